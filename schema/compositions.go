@@ -84,7 +84,7 @@ type CriticalSteps struct {
 	Sender     []Code     `parquet:"sender,optional" names:"Components" doc:"of a message: the component that sent it"`
 	Label      []Code     `parquet:"message,optional" names:"Messages" doc:"of a message: its label"`
 	Busy       []Code     `parquet:"busy_component,optional" names:"Components" doc:"of contention: the component for which a message waited"`
-	CallPath   []int64    `parquet:"call_path,optional" unit:"-" doc:"what was open on the lifeline, see the table call_paths; null where nothing was"`
+	CallPath   []Code     `parquet:"call_path,optional" names:"CallPaths" doc:"what was open, see the table call_paths; null where nothing was"`
 	StartNs    []int64    `parquet:"start_ns" doc:"time at which the step begins"`
 	DurationNs []int64    `parquet:"duration_ns" doc:"how long it takes; the steps of a path follow each other without gaps"`
 }
@@ -100,13 +100,14 @@ func (c *CriticalSteps) Columns() []Column { return criticalStepsTable.bind(c, c
 // NewCriticalSteps returns an empty table whose codes are those of names.
 func NewCriticalSteps(names *Names) *CriticalSteps { return &CriticalSteps{Names: names} }
 
-// CallPaths are the call paths of critical steps: the functions that are open on a lifeline, as a tree.
+// CallPaths are the call paths of critical steps, as a tree: the functions that are open on a lifeline, on top of the blocking call that
+// waits for the reply of the lowest one.
 type CallPaths struct {
 	Names *Names
 
-	CallPath  []int64 `parquet:"call_path" key:"yes" unit:"-" doc:"number of the path: a hash of its functions, the same in every run"`
-	Caller    []int64 `parquet:"caller,optional" unit:"-" doc:"call path of the caller on the same lifeline; null for a root execution"`
-	Depth     []int64 `parquet:"depth" unit:"-" doc:"0 for a root execution"`
+	CallPath  []Code  `parquet:"call_path" names:"CallPaths" key:"yes" doc:"number of the path: a hash of its functions, the same in every run"`
+	Caller    []Code  `parquet:"caller,optional" names:"CallPaths" doc:"call path of the caller, on the same lifeline or in a blocking call of another one; null where nobody waits for the function"`
+	Depth     []int64 `parquet:"depth" unit:"-" doc:"0 for one without a caller"`
 	Component []Code  `parquet:"component" names:"Components" doc:"component of the innermost function"`
 	Function  []Code  `parquet:"function" names:"Functions" doc:"the innermost function"`
 }

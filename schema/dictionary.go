@@ -99,6 +99,7 @@ type Names struct {
 	Messages   Dictionary // message labels
 	Series     Dictionary // the part of a message identifier before its number
 	Types      Dictionary // execution types, where the trace carries them
+	CallPaths  Dictionary // numbers of call paths
 }
 
 // Optional returns the code of a name as Code does, or NoCode for the empty name.

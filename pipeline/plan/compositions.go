@@ -136,7 +136,7 @@ func (w *pathWalk) enter(win *window.Window, sliceLo, lowest int64) error {
 		return w.roots.In(chartwindow.Range{Lo: max(win.Lo, sliceLo), Hi: win.Hi}, func(i int) { w.addRoot(i, lowest) })
 	}
 	w.paths.Enter(win.Lo, win.Hi)
-	defer w.paths.Resolve()
+	defer w.paths.Resolve(win)
 	return w.roots.In(chartwindow.Range{Lo: win.Lo, Hi: win.Hi}, func(i int) {
 		w.paths.Add(w.roots.Rows, i)
 		if w.roots.Rows.FinishSeq[i] >= sliceLo {

@@ -7,6 +7,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/chartwindow"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
+	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
 // CriticalStepsStage is the name of the stage that is in the plan only where it is asked for: its table has more rows than all others.
@@ -21,7 +22,7 @@ func criticalStepsStage(o Options) pipeline.Stage {
 		return pipeline.Stage{}
 	}
 	return pipeline.Stage{
-		Name: CriticalStepsStage, Version: 1, Doc: "lists the steps of the critical path of every root execution (only with --stage critical_steps)",
+		Name: CriticalStepsStage, Version: 2, Doc: "lists the steps of the critical path of every root execution (only with --stage critical_steps)",
 		Reads: []string{"constraints", "executions"}, Writes: []string{"critical_steps", "call_paths"},
 		SliceRows: sliceConstraints, BytesPerRow: walkBytes, Streamed: true, Run: runCriticalSteps, Finish: mergeCriticalSteps,
 	}
@@ -45,7 +46,7 @@ const stepsAtOnce = 1 << 16
 // newStepWalk starts the table of a walk. The names are to be those of the executions.
 func newStepWalk(t *pipeline.Task, c *chartwindow.Chart, names *schema.Names) (w *stepWalk, err error) {
 	w = &stepWalk{pathWalk: newPathWalk(names), chart: c, rows: schema.NewCriticalSteps(c.Names)}
-	w.paths = criticalpath.NewCallPaths(names)
+	w.paths = criticalpath.NewCallPaths(names, &c.Names.CallPaths)
 	w.tracer.Done = func(*criticalpath.Target, []criticalpath.Share, int64) {}
 	w.tracer.Step = w.takeStep
 	w.out, err = t.CreateSlice("critical_steps", w.rows)
@@ -80,7 +81,7 @@ func (w *stepWalk) close() error {
 }
 
 // columnsOfCallPaths are the columns of executions that call paths need.
-var columnsOfCallPaths = []string{"execution", "component", "function", "parent"}
+var columnsOfCallPaths = []string{"execution", "component", "function", "parent", "role"}
 
 // runCriticalSteps follows the critical paths of the root executions that end in a slice.
 func runCriticalSteps(t *pipeline.Task) error {
@@ -98,7 +99,7 @@ func runCriticalSteps(t *pipeline.Task) error {
 		return err
 	}
 	crossing.enter(w.paths, sliceOf(t, c).Hi, w.names)
-	if w.roots, err = t.Finished(w.names, append(columnsOfCallPaths, "start_ns", "finish_ns", "depth", "fragment", "role")...); err != nil {
+	if w.roots, err = t.Finished(w.names, append(columnsOfCallPaths, "start_ns", "finish_ns", "depth", "fragment")...); err != nil {
 		return err
 	}
 	defer w.roots.Close()
@@ -118,11 +119,14 @@ func runCriticalSteps(t *pipeline.Task) error {
 
 // crossingExecutions are those that begin in one slice and finish in another, in the order of their finish within a bucket. All slices
 // share them, so that none has to read what lies above it.
-type crossingExecutions struct{ rows *schema.Executions }
+type crossingExecutions struct {
+	rows    *schema.Executions
+	replies map[int64]int64 // by event that sends a reply: first event of the blocking call that receives it
+}
 
 // findCrossing goes through all executions of a run once. One slice needs nothing.
 func findCrossing(t *pipeline.Task, c *chartwindow.Chart) (*crossingExecutions, error) {
-	found := &crossingExecutions{schema.NewExecutions(new(schema.Names))}
+	found := &crossingExecutions{schema.NewExecutions(new(schema.Names)), make(map[int64]int64)}
 	_, of := t.Slice()
 	if of < 2 {
 		return found, nil
@@ -136,11 +140,48 @@ func findCrossing(t *pipeline.Task, c *chartwindow.Chart) (*crossingExecutions, 
 	for i := range ends {
 		ends[i] = span.Lo + (span.Hi-span.Lo)*int64(i+1)/int64(of)
 	}
-	return found, all.In(span, func(i int) {
+	err = all.In(span, func(i int) {
 		x := all.Rows
 		if at, _ := slices.BinarySearch(ends, x.Execution[i]+1); at < len(ends) && ends[at] <= x.FinishSeq[i] {
 			found.add(x, i)
 		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found, found.findCallers(t, c)
+}
+
+// findCallers finds who receives the replies that blocking calls wait for: what a slice knows from constraints in it, but not of a call
+// that ends above it.
+func (c *crossingExecutions) findCallers(t *pipeline.Task, chart *chartwindow.Chart) error {
+	calls, byLast := make(map[int64]int64), make(map[int64]int) // by last event: first event of a blocking call; row of a root
+	var ends []chartwindow.Range
+	for i, last := range c.rows.FinishSeq {
+		if c.rows.Role[i] == schema.BlockingCall {
+			calls[last] = c.rows.Execution[i]
+			ends = append(ends, chartwindow.Range{Lo: last, Hi: last + 1})
+		}
+		if c.rows.Parent[i] == schema.NoValue {
+			byLast[last] = i
+		}
+	}
+	return chart.Down(t.Context(), chart.Cover(ends, chartwindow.Edges), func(w *window.Window) error {
+		for last, first := range calls {
+			if !w.Has(last) {
+				continue
+			}
+			for _, e := range w.Into(last) {
+				if e.Flags&window.Message == 0 || e.Source >= last {
+					continue
+				}
+				c.replies[e.Source] = first
+				if i, crosses := byLast[e.Source]; crosses && first < c.rows.Execution[i] {
+					c.rows.Parent[i] = first
+				}
+			}
+		}
+		return nil
 	})
 }
 
@@ -151,12 +192,13 @@ func (c *crossingExecutions) add(x *schema.Executions, i int) {
 	c.rows.Parent = append(c.rows.Parent, x.Parent[i])
 	c.rows.Component = append(c.rows.Component, x.Component[i])
 	c.rows.Function = append(c.rows.Function, x.Function[i])
+	c.rows.Role = append(c.rows.Role, x.Role[i])
 }
 
 // enter tells call paths of the executions that are open at the end of a slice. Names are those of the call paths.
 func (c *crossingExecutions) enter(paths *criticalpath.CallPaths, hi int64, names *schema.Names) {
 	paths.Enter(hi, hi)
-	one := crossingExecutions{schema.NewExecutions(names)}
+	one := crossingExecutions{rows: schema.NewExecutions(names)}
 	for i, first := range c.rows.Execution {
 		if first >= hi || c.rows.FinishSeq[i] < hi {
 			continue
@@ -167,7 +209,12 @@ func (c *crossingExecutions) enter(paths *criticalpath.CallPaths, hi int64, name
 		one.rows.Function[last] = names.Functions.Code(c.rows.Names.Functions.Name(c.rows.Function[i]))
 		paths.Add(one.rows, last)
 	}
-	paths.Resolve()
+	paths.Resolve(nil)
+	for sent, first := range c.replies {
+		if sent < hi {
+			paths.Replies(sent, first)
+		}
+	}
 }
 
 // mergeCriticalSteps follows the paths that are longer than slices, and unites the call paths of all.
@@ -207,15 +254,18 @@ func followLongSteps(t *pipeline.Task, c *chartwindow.Chart, long []longRoot, m 
 	for _, r := range long {
 		hi = max(hi, r.To+1)
 	}
-	w.paths.Enter(hi, hi)
+	above := &crossingExecutions{schema.NewExecutions(c.Names), make(map[int64]int64)}
 	if err := w.roots.In(chartwindow.Range{Lo: hi, Hi: c.Span().Hi}, func(i int) {
 		if w.roots.Rows.Execution[i] < hi {
-			w.paths.Add(w.roots.Rows, i)
+			above.add(w.roots.Rows, i)
 		}
 	}); err != nil {
 		return err
 	}
-	w.paths.Resolve()
+	if err := above.findCallers(t, c); err != nil {
+		return err
+	}
+	above.enter(w.paths, hi, c.Names)
 	if err := w.followLong(t, c, long); err != nil {
 		return err
 	}

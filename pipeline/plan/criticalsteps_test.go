@@ -35,7 +35,7 @@ func TestCriticalSteps(t *testing.T) {
 		sliced := readSteps(t, l)
 		expect.Equal(t, len(sliced.steps.Root), len(whole.steps.Root), "%d slices: steps", parts)
 		expect.Equal(t, firstDifference(sliced.sorted(), whole.sorted()), "", "%d slices", parts)
-		expect.Equal(t, fmt.Sprint(sliced.paths.CallPath, sliced.paths.Caller), fmt.Sprint(whole.paths.CallPath, whole.paths.Caller), "%d slices: call paths", parts)
+		expect.Equal(t, sliced.tree(), whole.tree(), "%d slices: call paths", parts)
 	}
 }
 
@@ -44,16 +44,18 @@ type storedSteps struct {
 	steps      *schema.CriticalSteps
 	paths      *schema.CallPaths
 	executions *schema.Executions
+	messages   *schema.Messages
 	byFirst    map[int64]int // rows of executions
 }
 
 // readSteps reads the steps of run a.
 func readSteps(t *testing.T, l *lake.Lake) *storedSteps {
 	names := new(schema.Names)
-	s := &storedSteps{schema.NewCriticalSteps(names), schema.NewCallPaths(names), schema.NewExecutions(names), make(map[int64]int)}
+	s := &storedSteps{schema.NewCriticalSteps(names), schema.NewCallPaths(names), schema.NewExecutions(names), schema.NewMessages(names), make(map[int64]int)}
 	readAll(t, l, "critical_steps", s.steps, schema.NewCriticalSteps(names))
 	readAll(t, l, "call_paths", s.paths, schema.NewCallPaths(names))
 	readAll(t, l, "executions", s.executions, schema.NewExecutions(names))
+	readAll(t, l, "messages", s.messages, schema.NewMessages(names))
 	for i, first := range s.executions.Execution {
 		s.byFirst[first] = i
 	}
@@ -131,26 +133,23 @@ func (s *storedSteps) lieInCalls(t *testing.T) {
 	spans := make(map[string][]span) // by call path
 	for i := range s.executions.Execution {
 		text := ""
-		for x := i; ; x = s.byFirst[s.executions.Parent[x]] {
+		for x, more := i, true; more; x, more = s.caller(x) {
 			text += s.name(s.executions.Component[x], s.executions.Function[x])
-			if s.executions.Parent[x] == schema.NoValue {
-				break
-			}
 		}
 		spans[text] = append(spans[text], span{s.executions.StartNs[i], s.executions.FinishNs[i]})
 	}
-	rows := make(map[int64]int)
+	rows := make(map[schema.Code]int)
 	for i, path := range s.paths.CallPath {
 		rows[path] = i
 	}
 	for i, path := range s.steps.CallPath {
 		idle := s.steps.Function[i] == schema.NoCode
-		expect.Equal(t, path == schema.NoValue, idle, "step %d has no call path", i)
+		expect.Equal(t, path == schema.NoCode, idle, "step %d has no call path", i)
 		if idle {
 			continue
 		}
 		text := ""
-		for ; path != schema.NoValue; path = s.paths.Caller[rows[path]] {
+		for ; path != schema.NoCode; path = s.paths.Caller[rows[path]] {
 			text += s.name(s.paths.Component[rows[path]], s.paths.Function[rows[path]])
 		}
 		if !strings.HasPrefix(text, s.name(s.steps.Component[i], s.steps.Function[i])) {
@@ -164,6 +163,33 @@ func (s *storedSteps) lieInCalls(t *testing.T) {
 			t.Fatalf("step %d from %d to %d lies in no execution of %s", i, from, to, text)
 		}
 	}
+}
+
+// caller returns the execution that calls another one: its parent, or that which sends what starts it and receives what its end sends.
+func (s *storedSteps) caller(x int) (caller int, known bool) {
+	if s.executions.Parent[x] != schema.NoValue {
+		return s.byFirst[s.executions.Parent[x]], true
+	}
+	for i, to := range s.messages.ReceiveSeq {
+		if to != s.executions.Execution[x] {
+			continue
+		}
+		caller, known := s.byFirst[s.messages.SendSeq[i]]
+		for k, from := range s.messages.SendSeq {
+			if known && from == s.executions.FinishSeq[x] && s.messages.ReceiveSeq[k] == s.executions.FinishSeq[caller] {
+				return caller, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// tree returns a line for every call path.
+func (s *storedSteps) tree() (lines string) {
+	for i := range s.paths.CallPath {
+		lines += rowText(s.paths, i) + "\n"
+	}
+	return lines
 }
 
 // name is the name of a function in a call path.

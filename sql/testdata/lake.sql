@@ -52,14 +52,14 @@ INSERT INTO gains VALUES
     ('curl-8.14.1', 'lib_url.connect', true, 'lib_dns', 'lookup', 4, 4, 900, 90, 450, 880),
     ('01', 'lib_dns.lookup from lib_url', false, 'lib_dns', 'lookup', 4, 4, 400, 40, 200, 400);
 INSERT INTO critical_steps VALUES
-    ('01', 1, 3, 'execution', 'lib_url', 'connect', NULL, NULL, NULL, 11, 1000, 200),
-    ('01', 1, 2, 'communication', 'lib_dns', 'lookup', 'lib_url', 'm', NULL, 12, 1200, 100),
-    ('01', 1, 1, 'execution', 'lib_dns', 'lookup', NULL, NULL, NULL, 13, 1300, 400),
-    ('01', 3, 1, 'execution', 'lib_dns', 'lookup', NULL, NULL, NULL, 12, 1300, 400);
+    ('01', 1, 3, 'execution', 'lib_url', 'connect', NULL, NULL, NULL, '0b', 1000, 200),
+    ('01', 1, 2, 'communication', 'lib_dns', 'lookup', 'lib_url', 'm', NULL, '0c', 1200, 100),
+    ('01', 1, 1, 'execution', 'lib_dns', 'lookup', NULL, NULL, NULL, '0d', 1300, 400),
+    ('01', 3, 1, 'execution', 'lib_dns', 'lookup', NULL, NULL, NULL, '0c', 1300, 400);
 INSERT INTO call_paths VALUES
-    ('01', 11, NULL, 0, 'lib_url', 'connect'),
-    ('01', 12, NULL, 0, 'lib_dns', 'lookup'),
-    ('01', 13, 12, 1, 'lib_dns', 'lookup');
+    ('01', '0b', NULL, 0, 'lib_url', 'connect'),
+    ('01', '0c', NULL, 0, 'lib_dns', 'lookup'),
+    ('01', '0d', '0c', 1, 'lib_dns', 'lookup');
 INSERT INTO compositions VALUES
     ('01', 'lib_url.connect', true, 'execution', 'lib_url', 'connect', NULL, NULL, NULL, 1, 2, 400, 400),
     ('01', 'lib_url.connect', true, 'execution', 'lib_dns', 'lookup', NULL, NULL, NULL, 1, 1, 400, 400),
