@@ -75,10 +75,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage, 3 an occurrence missed the deadline 
 			return exactly(1, "name one run")(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.flame.comparison != "" {
-				return a.comparePaths(c.Context(), f)
-			}
-			return a.criticalPath(c.Context(), args[0], f)
+			return a.criticalPath(c.Context(), strings.Join(args, ""), f)
 		},
 	}
 	f.add(a, c)
@@ -113,6 +110,8 @@ func (f *pathFlags) check() error {
 		return console.Usagef("--metric says itself where paths lead: leave --to out")
 	case f.metric && f.from != "":
 		return console.Usagef("--metric says itself where paths begin: leave --from out")
+	case f.flame.comparison != "" && (f.metric || f.from != "" || f.failOn != "" || f.steps || f.constraints):
+		return console.Usagef("--comparison goes through executions of several runs: it takes --to, --deadline, --top, --format and --flame")
 	case f.instance != "" && !f.metric:
 		return console.Usagef("--instance is one of the metric's: take --metric, or name an execution with --to COMPONENT.FUNCTION#I")
 	case f.deadline < 0:
@@ -133,6 +132,9 @@ func (f *pathFlags) check() error {
 func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 	if err := f.check(); err != nil {
 		return err
+	}
+	if f.flame.comparison != "" {
+		return a.comparePaths(ctx, f)
 	}
 	events, done, err := a.openEvents(run, "critical path")
 	if err != nil {

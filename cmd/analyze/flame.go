@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"sync"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/named"
@@ -14,11 +13,10 @@ import (
 
 // flameFlags ask for the paths as a flame graph.
 type flameFlags struct {
-	file    string  // empty for none
-	slowest float64 // percent of the occurrences, those that took longest
-	against string  // a run with whose paths these are compared; empty for none
-
-	comparison string // the runs of a comparison instead of one run, with its verdicts; empty for none
+	file       string  // empty for none
+	slowest    float64 // percent of the occurrences, those that took longest
+	against    string  // a run with whose paths these are compared; empty for none
+	comparison string  // the runs of a comparison instead of one run, with its verdicts; empty for none
 }
 
 // check refuses what makes no sense.
@@ -57,34 +55,23 @@ func (q *pathQuery) writeFlame(ctx context.Context, done func()) error {
 
 // comparePaths goes through the paths of all runs of a comparison: as a flame graph, or for how often functions are critical.
 func (a *app) comparePaths(ctx context.Context, f pathFlags) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	if f.metric || f.from != "" {
-		return console.Usagef("--comparison goes through executions of several runs: name them with --to alone")
-	}
 	l, err := a.open()
 	if err != nil {
 		return err
 	}
-	q := &sides.Question{Engine: a.engine(l), Comparison: f.flame.comparison, To: f.to}
-	meter, stop := a.Progress(a.stderr, "critical paths", false)
-	done := sync.OnceFunc(stop)
-	defer done()
-	q.Progress = meter
-	if f.flame.file == "" {
-		report, functions, err := q.Criticality(ctx, f.deadline.Nanoseconds())
-		if err != nil {
-			return err
-		}
-		done()
-		report.Top = f.top
-		return inFormat(f.format, report.WriteText, report.WriteJSON)(a.stdout, functions)
+	q := &sides.Question{
+		Engine: a.engine(l), Comparison: f.flame.comparison, To: f.to, LateNs: f.deadline.Nanoseconds(), Top: f.top, JSON: f.format == "json",
+		File: f.flame.file, Slowest: f.flame.slowest / 100,
 	}
-	p, err := q.Flame(ctx, f.flame.slowest/100)
+	meter, stop := a.Progress(a.stderr, "critical paths", false)
+	q.Progress = meter
+	write, err := q.Ask(ctx)
+	stop()
 	if err != nil {
 		return err
 	}
-	done()
-	return a.writeOutput(f.flame.file, func(out io.Writer) error { return p.Write(out, f.flame.file) })
+	if f.flame.file == "" {
+		return write(a.stdout)
+	}
+	return a.writeOutput(f.flame.file, write)
 }

@@ -3,6 +3,7 @@ package sides
 
 import (
 	"context"
+	"io"
 	"slices"
 
 	"github.com/tracelake/tracelake/cmd/internal/named"
@@ -20,26 +21,44 @@ import (
 type Question struct {
 	*pipeline.Engine
 	Comparison, To string
+
+	File    string  // of a flame graph; empty: how often functions are critical is asked
+	Slowest float64 // of a flame graph: the share of a run's occurrences, those that took longest
+	LateNs  int64   // occurrences that took longer are late; 0: than all but the slowest 5 % of the baseline
+	Top     int     // functions that text has; 0 for all
+	JSON    bool    // instead of text
 }
 
-// Flame sums up the paths of the candidate runs by call path, beside those of the baseline runs, with what the comparison found of each
-// function: those of the share of a run's occurrences that took longest.
-func (q *Question) Flame(ctx context.Context, slowest float64) (*flamereport.Picture, error) {
+// Ask finds the answer, and returns what writes it.
+func (q *Question) Ask(ctx context.Context) (write func(io.Writer) error, err error) {
+	if q.File != "" {
+		p, err := q.flame(ctx)
+		return func(out io.Writer) error { return p.Write(out, q.File) }, err
+	}
+	report, functions, err := q.criticality(ctx)
+	if q.JSON {
+		return func(out io.Writer) error { return report.WriteJSON(out, functions) }, err
+	}
+	return func(out io.Writer) error { return report.WriteText(out, functions) }, err
+}
+
+// flame sums up the paths of the candidate runs by call path, beside those of the baseline runs, with what the comparison found of each
+// function.
+func (q *Question) flame(ctx context.Context) (*flamereport.Picture, error) {
 	c, err := runs.Functions(q.Lake, q.Comparison)
 	if err != nil {
 		return nil, err
 	}
 	p := &flamereport.Picture{Title: "critical paths towards " + q.To + " in comparison " + q.Comparison, Changes: c.Changes}
-	if p.Graph, err = named.Flame(ctx, q.Engine, texttab.Plural(len(c.Cand), "candidate run"), q.To, slowest, c.Cand...); err != nil {
+	if p.Graph, err = named.Flame(ctx, q.Engine, texttab.Plural(len(c.Cand), "candidate run"), q.To, q.Slowest, c.Cand...); err != nil {
 		return nil, err
 	}
-	p.Base, err = named.Flame(ctx, q.Engine, texttab.Plural(len(c.Base), "baseline run"), q.To, slowest, c.Base...)
+	p.Base, err = named.Flame(ctx, q.Engine, texttab.Plural(len(c.Base), "baseline run"), q.To, q.Slowest, c.Base...)
 	return p, err
 }
 
-// Criticality counts in how many occurrences functions are critical, and compares the sides. Occurrences are late that took longer than
-// lateNs; if that is 0, than all but the slowest 5 % of the baseline.
-func (q *Question) Criticality(ctx context.Context, lateNs int64) (*criticalpathreport.Criticality, []criticality.Function, error) {
+// criticality counts in how many occurrences functions are critical, and compares the sides.
+func (q *Question) criticality(ctx context.Context) (*criticalpathreport.Criticality, []criticality.Function, error) {
 	c, err := runs.Functions(q.Lake, q.Comparison)
 	if err != nil {
 		return nil, nil, err
@@ -51,10 +70,11 @@ func (q *Question) Criticality(ctx context.Context, lateNs int64) (*criticalpath
 			return nil, nil, err
 		}
 	}
+	lateNs := q.LateNs
 	if lateNs == 0 {
 		lateNs = criticalpaths.Slowest(slices.Concat(occurrences[:len(c.Base)]...))
 	}
-	out := &criticalpathreport.Criticality{Comparison: q.Comparison, To: q.To, LateNs: lateNs, NearShare: criticalpaths.NearShare}
+	out := &criticalpathreport.Criticality{Comparison: q.Comparison, To: q.To, LateNs: lateNs, NearShare: criticalpaths.NearShare, Top: q.Top}
 	for i, run := range all {
 		g, err := q.job(run).Job.Gains(ctx, occurrences[i], lateNs)
 		if err != nil {
