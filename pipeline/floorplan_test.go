@@ -88,7 +88,7 @@ var floorPlan = []struct{ rooms, imports string }{
 		"stages/report/criticalpath pipeline pipeline/checks pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/named", "stages/report/texttab stages/timing/* pipeline pipeline/criticalpaths cmd/internal/console"},
 	{"cmd/internal/sides", "stages/change/criticality stages/report/criticalpath stages/report/flame stages/report/texttab stages/timing/* " +
-		"pipeline pipeline/criticalpaths pipeline/runs cmd/internal/named"},
+		"pipeline pipeline/criticalpaths pipeline/runs cmd/internal/console cmd/internal/named"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* sql cmd/internal/*"},
 	{"benchmarks/trust", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/parquet benchmarks/program"},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/named"
+	"github.com/tracelake/tracelake/cmd/internal/sides"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	criticalpathreport "github.com/tracelake/tracelake/stages/report/criticalpath"
@@ -30,7 +31,7 @@ type pathFlags struct {
 	top         int           // rows of a table that text has; 0 for all
 	steps       bool          // text has every step of a path
 	constraints bool          // text has the critical constraints of all paths
-	flame       flameFlags
+	flame       sides.Flags
 }
 
 // criticalPathCommand answers what held up executions.
@@ -69,7 +70,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage, 3 an occurrence missed the deadline 
   analyze critical-path --comparison 1-vs-2 --to control.expose --flame release.svg
   analyze critical-path example --metric`,
 		Args: func(c *cobra.Command, args []string) error {
-			if f.flame.comparison != "" {
+			if f.flame.Comparison != "" {
 				return exactly(0, "--comparison names the runs: leave the run out")(c, args)
 			}
 			return exactly(1, "name one run")(c, args)
@@ -95,10 +96,10 @@ func (f *pathFlags) add(a *app, c *cobra.Command) {
 	p.IntVar(&f.top, "top", 20, "how many parts, stretches of the path or occurrences to print; 0 for all; JSON has all")
 	p.BoolVar(&f.steps, "steps", false, "print every step of the path, where the text would put short ones together")
 	p.BoolVar(&f.constraints, "constraints", false, "print the critical constraints of all paths as well")
-	p.StringVar(&f.flame.file, "flame", "", "write the paths by call path to FILE.svg, FILE.folded or FILE.speedscope.json; - prints folded text")
-	p.Float64Var(&f.flame.slowest, "slowest", 100, "of --flame: only so many percent of the occurrences, those that took longest")
-	p.StringVar(&f.flame.against, "against", "", "of --flame: a run with whose paths these are compared")
-	p.StringVar(&f.flame.comparison, "comparison", "", "without a run: which functions became more critical in all its runs, or with --flame its candidate's paths, coloured by its verdicts")
+	p.StringVar(&f.flame.File, "flame", "", "write the paths by call path to FILE.svg, FILE.folded or FILE.speedscope.json; - prints folded text")
+	p.Float64Var(&f.flame.Slowest, "slowest", 100, "of --flame: only so many percent of the occurrences, those that took longest")
+	p.StringVar(&f.flame.Against, "against", "", "of --flame: a run with whose paths these are compared")
+	p.StringVar(&f.flame.Comparison, "comparison", "", "without a run: which functions became more critical in all its runs, or with --flame its candidate's paths, coloured by its verdicts")
 }
 
 // check refuses flags that contradict each other, before anything is read.
@@ -110,7 +111,7 @@ func (f *pathFlags) check() error {
 		return console.Usagef("--metric says itself where paths lead: leave --to out")
 	case f.metric && f.from != "":
 		return console.Usagef("--metric says itself where paths begin: leave --from out")
-	case f.flame.comparison != "" && (f.metric || f.from != "" || f.failOn != "" || f.steps || f.constraints):
+	case f.flame.Comparison != "" && (f.metric || f.from != "" || f.failOn != "" || f.steps || f.constraints):
 		return console.Usagef("--comparison goes through executions of several runs: it takes --to, --deadline, --top, --format and --flame")
 	case f.instance != "" && !f.metric:
 		return console.Usagef("--instance is one of the metric's: take --metric, or name an execution with --to COMPONENT.FUNCTION#I")
@@ -123,7 +124,7 @@ func (f *pathFlags) check() error {
 	case f.top < 0:
 		return console.Usagef("--top %d: not negative", f.top)
 	}
-	return f.flame.check()
+	return f.flame.Check()
 }
 
 // criticalPath finds the occurrences and chooses the question: why some missed a deadline, the path towards the only one, or what
@@ -133,7 +134,7 @@ func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if f.flame.comparison != "" {
+	if f.flame.Comparison != "" {
 		return a.comparePaths(ctx, f)
 	}
 	events, done, err := a.openEvents(run, "critical path")
@@ -158,7 +159,7 @@ func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 	// (3) Which question is it? The budget of a metric is a deadline, too, and is known only now.
 	answer := q.compose
 	switch {
-	case f.flame.file != "":
+	case f.flame.File != "":
 		answer = q.writeFlame
 	case q.flags.deadline > 0:
 		answer = q.explain
