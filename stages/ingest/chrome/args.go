@@ -27,6 +27,7 @@ type args struct {
 	set      uint32          // of the attributes of the event in hand, see schema.AttributeSets
 	kept     []word          // names of the arguments in it
 	profile  sampled.Profile // part of one, in the object data of an event
+	isData   bool            // this object is read
 
 	argument, inner func(name []byte) error // method values, made once instead of for every event
 	element         func() error
@@ -102,23 +103,21 @@ func (a *args) take(name []byte) error {
 	if k := a.Kind(); a.tags.Wants(name) && (k == jsontext.String || k == jsontext.Number || k == jsontext.Bool || k == jsontext.Array) {
 		return a.tag(known)
 	}
-	if a.tags != nil && a.Kind() == jsontext.Object {
-		return a.tagMembers(known)
-	}
-	a.seen = append(a.seen, known)
-	if len(a.shown) == 0 {
+	if len(a.shown) == 0 && a.tags == nil {
+		a.seen = append(a.seen, known)
 		return nil
 	}
 	if a.Kind() == jsontext.Object {
-		return a.Object(a.inner)
+		return a.takeMembers(known)
 	}
+	a.seen = append(a.seen, known)
 	return a.show(known)
 }
 
 // takeInner takes a member of an argument that is an object: what the user asks for often lies in one called data, and so do
 // parts of profiles, whose phase and name mostly come behind them.
 func (a *args) takeInner(name []byte) error {
-	if a.event.phase == 'P' || a.event.phase == 0 {
+	if a.isData && (a.event.phase == 'P' || a.event.phase == 0) {
 		if known := a.words.of(name); string(name) == "startTime" || string(name) == "endTime" {
 			if a.Kind() == jsontext.Number && !a.isShown(known) {
 				return a.profile.Member(name)
@@ -149,8 +148,8 @@ func (a *args) tag(known word) error {
 	return nil
 }
 
-// tagMembers takes an argument that is an object. It is left out where none of its members is kept.
-func (a *args) tagMembers(known word) error {
+// takeMembers takes an argument that is an object. It is left out where none of its members is kept.
+func (a *args) takeMembers(known word) error {
 	before := len(a.kept)
 	if err := a.Object(a.inner); err != nil {
 		return err
@@ -187,8 +186,10 @@ func (a *args) use(use use, known word) (taken bool, err error) {
 		if a.Kind() != jsontext.Object || a.event.phase != 0 && a.event.phase != 'P' {
 			return false, nil
 		}
-		a.seen = append(a.seen, known)
-		return true, a.Object(a.inner)
+		a.isData = true
+		err := a.takeMembers(known)
+		a.isData = false
+		return true, err
 	case useCorrelation:
 		number = &a.device.correlation
 	case useStream:

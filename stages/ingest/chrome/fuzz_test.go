@@ -31,6 +31,10 @@ func FuzzRead(f *testing.F) {
 			f.Add(text, component)
 		}
 	}
+	// An object of a profile's event that is not called data holds no part of the profile.
+	f.Add(`[{"args":{"other":{"startTime":100}},"id":"1","name":"Profile","ph":"P","pid":7,"tid":1,"ts":100},
+		{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{"functionName":"(root)"},"id":1},{"callFrame":{"functionName":"f"},"id":2,"parent":1}],
+		"samples":[2,2]},"timeDeltas":[5,10]}},"id":"1","name":"ProfileChunk","ph":"P","pid":7,"tid":2,"ts":120}]`, "")
 	f.Fuzz(func(t *testing.T, text, component string) {
 		r := read(text, options{component: component})
 		var last int64
@@ -62,6 +66,9 @@ func FuzzRead(f *testing.F) {
 		}
 		if strict := read(text, options{component: component, strict: true}); strict.err == nil && fmt.Sprint(strict.events) != fmt.Sprint(r.events) {
 			t.Fatalf("a strict reading gives %v, want %v", strict.events, r.events)
+		}
+		if tagged := read(text, options{component: component, attributes: []string{"all"}}); fmt.Sprint(tagged.events, tagged.err) != fmt.Sprint(r.events, r.err) {
+			t.Fatalf("attributes change events: %v, %v, want %v, %v", tagged.events, tagged.err, r.events, r.err)
 		}
 		Detect([]byte(text))
 	})

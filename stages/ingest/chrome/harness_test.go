@@ -30,10 +30,11 @@ type event1 struct {
 
 // options of a test's reading.
 type options struct {
-	component string
-	memory    int64
-	strict    bool
-	nameArgs  []schema.NameArg
+	attributes []string
+	component  string
+	memory     int64
+	strict     bool
+	nameArgs   []schema.NameArg
 }
 
 // read reads a text.
@@ -44,7 +45,7 @@ func read(text string, o options) result {
 	}
 	r := Format().NewReader(&schema.Reading{
 		Traces:  []schema.Trace{{FS: fstest.MapFS{"t.json": {Data: []byte(text)}}, Path: "t.json"}},
-		Options: schema.ReadingOptions{Component: o.component, NameArgs: o.nameArgs}, Memory: o.memory, Strict: o.strict,
+		Options: schema.ReadingOptions{Component: o.component, NameArgs: o.nameArgs, Attributes: o.attributes}, Memory: o.memory, Strict: o.strict,
 		Scratch: func() (schema.Scratch, error) { return new(readertest.Memory), nil }, Ledger: ledger,
 	})
 	var out result

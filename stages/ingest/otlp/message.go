@@ -340,8 +340,10 @@ func (m *messages) takeSpan(b []byte) error {
 			fits = instant(v.number, &s.EndNs) && fits
 		case 9<<3 | counted:
 			if m.WantsAny() {
-				if set, ok = m.tag(set, v.bytes); !ok {
-					return m.torn()
+				if set, ok = m.tag(set, v.bytes); !ok { // the span is good without it
+					if err := m.Bad(m.at(errField)); err != nil {
+						return err
+					}
 				}
 			}
 		case 15<<3 | counted:

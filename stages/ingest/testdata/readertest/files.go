@@ -74,5 +74,13 @@ func FuzzSpans(f *testing.F, format schema.Format, seeds ...string) {
 		if err := errors.Join(err, got.CheckBalance()); err != nil {
 			t.Error(err)
 		}
+		if !format.Attributes {
+			return
+		}
+		// Attributes change nothing of the events.
+		tagged, err := SummarizeFiles(format, map[string]string{"traces": text}, schema.Reading{Options: schema.ReadingOptions{Attributes: []string{"all"}}})
+		if err != nil || !slices.Equal(tagged.Events, got.Events) {
+			t.Errorf("with attributes: %v\n%q, want\n%q", err, tagged.Events, got.Events)
+		}
 	})
 }
