@@ -10,7 +10,7 @@ const fewOrders = 32
 
 // bend divides the lines of clocks that are not even, where orders contradict each other, until none does or nothing is left to
 // divide. The clock that is to blame is the one that fits no even clock of the most others.
-func (s *system) bend(cells []*cell, tight []*cell, at []int) ([]*cell, float64) {
+func (s *system) bend(cells []*cell, tight []*cell) ([]*cell, float64) {
 	for {
 		orders := s.ordersByPiece()
 		again := false
@@ -20,13 +20,13 @@ func (s *system) bend(cells []*cell, tight []*cell, at []int) ([]*cell, float64)
 			}
 		}
 		if !again {
-			by, _, _ := s.reach(cells)
+			by, _ := s.reach(cells)
 			return cells, by
 		}
 		s.number()
 		cells = s.cells()
 		var by float64
-		if by, tight, at = s.reach(cells); by >= s.least() || len(tight) == 0 {
+		if by, tight = s.reach(cells); by >= s.least() || len(tight) == 0 {
 			return cells, by
 		}
 	}

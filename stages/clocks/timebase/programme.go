@@ -17,7 +17,6 @@ type programme struct {
 	val   []float64
 	b     []float64
 	box   float64
-	tol   float64 // by how much a row may be violated
 
 	active  []int32     // rows that hold with equality; row -1-2j is x_j <= box, row -2-2j is -x_j <= box
 	inverse [][]float64 // inverse[i]: how x changes with the right side of active[i]

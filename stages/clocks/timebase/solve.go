@@ -83,9 +83,9 @@ func groupsOf(pairs []*Pair, clocks, reference int) (group []int, groups [][]int
 func (s *system) solve(clocks []Clock) {
 	// 1. One line for each clock, or bent ones where that cannot be.
 	cells := s.cells()
-	by, tight, at := s.reach(cells)
+	by, tight := s.reach(cells)
 	if by < s.least() {
-		if bent, better := s.bend(cells, tight, at); better >= s.least() {
+		if bent, better := s.bend(cells, tight); better >= s.least() {
 			cells, by = bent, better
 		} else {
 			s.straighten()

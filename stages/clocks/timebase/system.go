@@ -174,8 +174,8 @@ const slowest = 1e-6
 // margin is how many ns all orders hold by, if that is possible: times that are rounded then keep them, and still differ by 1.
 const margin = 3
 
-// reach finds by how much all orders can hold: 0 if by the margin, and less if not, and the active rows there, as cells and corners.
-func (s *system) reach(cells []*cell) (by float64, tight []*cell, at []int) {
+// reach finds by how much all orders can hold: 0 if by the margin, and less if not, and the cells with orders that are active there.
+func (s *system) reach(cells []*cell) (by float64, tight []*cell) {
 	p := newProgramme(s.n + 1)
 	level := int32(s.n)
 	s.rows(p, cells, margin, 0, func(*cell) int32 { return level })
@@ -183,7 +183,7 @@ func (s *system) reach(cells []*cell) (by float64, tight []*cell, at []int) {
 	c := make([]float64, s.n+1)
 	c[level] = 1
 	if !p.maximize(perturbed(c)) || !p.maximize(c) || !p.settle(c) {
-		return math.Inf(-1), nil, nil
+		return math.Inf(-1), nil
 	}
 	p.setPrices(c)
 	active := make(map[int32]bool)
@@ -194,14 +194,14 @@ func (s *system) reach(cells []*cell) (by float64, tight []*cell, at []int) {
 	}
 	row := int32(0)
 	for _, c := range cells {
-		for i := range c.fromNs {
+		for range c.fromNs {
 			if active[row] {
-				tight, at = append(tight, c), append(at, i)
+				tight = append(tight, c)
 			}
 			row++
 		}
 	}
-	return p.x[level], tight, at
+	return p.x[level], tight
 }
 
 // perturbed returns an objective in which no two vertices are equal, so that walks do not go round in circles.
