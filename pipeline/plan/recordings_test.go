@@ -26,11 +26,14 @@ import (
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
-// recordingsPerFolder is how many recordings of one folder, which are runs of one program, TestRecordingsSameBytes plays. All of
-// them are
+// recordingsPerFolder is how many recordings of one folder, which are runs of one program, TestRecordingsSameBytes plays, and
+// largestRecording the bytes of a file at most, as it lies. All of them are
 //
-//	TRACELAKE_RECORDINGS=FOLDER go test -count=1 -timeout 2h ./pipeline/plan -run TestRecordingsSameBytes -v -recordings 1000
-var recordingsPerFolder = flag.Int("recordings", 2, "recordings of a folder that TestRecordingsSameBytes plays")
+//	TRACELAKE_RECORDINGS=FOLDER go test -count=1 -timeout 2h ./pipeline/plan -run TestRecordingsSameBytes -v -recordings 1000 -largest 1000000000
+var (
+	recordingsPerFolder = flag.Int("recordings", 2, "recordings of a folder that TestRecordingsSameBytes plays")
+	largestRecording    = flag.Int64("largest", 200_000, "bytes of a file that it plays, at most")
+)
 
 // TestRecordingsSameBytes ingests and analyzes recordings of all formats, damaged ones included, with one job and with two, with 256 MiB,
 // 1 GiB and 8 GiB, and texts in 1 to 64 pieces as well. All tables must have the bytes of one pass with two jobs and 8 GiB, and where one
@@ -81,6 +84,9 @@ func recordingsIn(t *testing.T, folder string) (paths []string) {
 			}
 			add(path)
 			return fs.SkipDir
+		}
+		if info, err := e.Info(); err != nil || info.Size() > *largestRecording {
+			return err
 		}
 		add(path)
 		return nil
