@@ -17,8 +17,13 @@ import (
 
 // commandKills is how often each of the writing commands is killed. Without it, those are killed once that no other test stops.
 //
-//	go test ./pipeline/crashtest -run TestKilledCommands -kills 84 -timeout 0
-var commandKills = flag.Int("kills", 0, "how often TestKilledCommands kills each writing command")
+//	go test ./pipeline/crashtest -run TestKilledCommands -kills 63 -timeout 0
+//
+// The instants follow from the number of the kill, so that -first goes on where an earlier call ended.
+var (
+	commandKills = flag.Int("kills", 0, "how often TestKilledCommands kills each writing command")
+	firstKill    = flag.Int("first", 0, "the number of the first kill of TestKilledCommands")
+)
 
 // writing are the commands that change a lake, with what they are given beside it. NEW is a trace that the lake does not have.
 var writing = []struct {
@@ -33,13 +38,17 @@ var writing = []struct {
 	{"ingest --replace", []string{"ingest", "--replace", "--run", "r0", "NEW"}, false, true},
 	{"run", []string{"analyze", "run", "late", "r0"}, false, true},
 	{"compare", []string{"analyze", "compare", "--base", "release=1", "--cand", "release=2"}, false, true},
+	{"compare again", []string{"analyze", "compare", "--id", "back", "--base", "release=2", "--cand", "release=1"}, false, true},
 	{"history", []string{"analyze", "history"}, false, true},
 	{"levels", []string{"analyze", "levels", "r0", "r4"}, false, true},
 	{"reconcile", []string{"analyze", "reconcile", "rig", "a=r0", "b=r1"}, false, false},
 	{"inject", []string{"analyze", "inject", "r0", "faulty", "--fault", "delay", "--factor", "3"}, false, false},
 	{"evaluate", []string{"analyze", "evaluate", "--only", "aa", "--splits", "2", "release=1", "release=2"}, false, true},
 	{"baseline", []string{"analyze", "baseline", "set", "night", "release=1"}, false, true},
+	{"baseline drop", []string{"analyze", "baseline", "drop", "day"}, true, true},
+	{"gains", []string{"analyze", "what-if", "r0"}, false, false},
 	{"drop", []string{"analyze", "drop", "r5"}, true, false},
+	{"drop --comparison", []string{"analyze", "drop", "--comparison", "back"}, true, false},
 	{"tidy", []string{"analyze", "tidy"}, false, false},
 }
 
@@ -55,6 +64,8 @@ func TestKilledCommands(t *testing.T) {
 		must(t, base, "ingest", "--quiet", "--run", fmt.Sprint("r", n), "--label", fmt.Sprint("release=", 1+n/3), smallTrace(dir, n))
 	}
 	must(t, base, "analyze", "--quiet", "run")
+	must(t, base, "analyze", "--quiet", "compare", "--id", "back", "--base", "release=1", "--cand", "release=2")
+	must(t, base, "analyze", "--quiet", "baseline", "set", "day", "release=1")
 	must(t, base, "ingest", "--quiet", "--run", "late", smallTrace(dir, 6)) // which no command has analyzed
 	for _, w := range writing {
 		if *commandKills == 0 && w.elsewhere {
@@ -72,7 +83,7 @@ func TestKilledCommands(t *testing.T) {
 			must(t, undisturbed, args...)
 			span, want := time.Since(started), laketest.Hashes(t, undisturbed)
 			for round := range max(*commandKills, 1) {
-				random := rand.New(rand.NewPCG(uint64(round), uint64(len(w.name))))
+				random := rand.New(rand.NewPCG(uint64(*firstKill+round), uint64(len(w.name))))
 				killedOnce(t, base, time.Duration(random.Int64N(int64(span))), w.gone, want, args)
 			}
 		})

@@ -141,13 +141,14 @@ func killAfter(c *exec.Cmd, delay time.Duration) {
 	}
 }
 
-// lookOn checks every run that is there: it has all tables of one ingest, and all files that its inventory names, unless the
-// inventory was replaced meanwhile.
+// lookOn checks every comparison and every run that is there: a comparison has all tables of one pair of sides; a run has all
+// tables of one ingest, and all files that its inventory names, unless the inventory was replaced meanwhile.
 func lookOn(t *testing.T, dir string) {
 	l, err := lake.Open(dir, false)
 	if err != nil {
 		return // there is no lake yet
 	}
+	lookAtComparisons(t, l)
 	partitions, err := l.Partitions("run")
 	if err != nil {
 		t.Error(err)
@@ -173,6 +174,30 @@ func lookOn(t *testing.T, dir string) {
 				if now, again := l.Inventory(p); again == nil && now == v && (err != nil || info.Size() != f.Bytes) {
 					t.Errorf("%s: %s is not whole: %v", p, f.Path, err)
 				}
+			}
+		}
+	}
+}
+
+// lookAtComparisons checks that every comparison has all its tables, of the same sides.
+func lookAtComparisons(t *testing.T, l *lake.Lake) {
+	partitions, err := l.Partitions("comparison")
+	if err != nil {
+		t.Error(err)
+	}
+	for _, p := range partitions {
+		v, err := l.Inventory(p)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		changes := v.Table("changes")
+		if len(v.Tables) == 0 || changes == nil {
+			continue // it was dropped meanwhile, or is of another kind
+		}
+		for _, table := range []string{"findings", "contributions", "estimates", "run_factors"} {
+			if m := v.Table(table); m == nil || m.Fingerprint != changes.Fingerprint {
+				t.Errorf("%s is half there: it lacks %s", p, table)
 			}
 		}
 	}
