@@ -84,6 +84,9 @@ func chosen(p, combined float64) float64 {
 
 // effect returns the logarithm of candidate by baseline of a function by an estimate, with an interval. The uncertainty of the factors
 // is in it: the error of each run's factor is a part of how much the runs of a side differ once it is taken out.
+//
+// The estimate Linear is of a difference. As a ratio it has no upper bound once the baseline may be 0, though the difference has one: a
+// change of 17 ms would be one of up to 12 days. So its upper bound is that of the difference, with the baseline at its estimate.
 func (f *family) effect(e Estimate, r *row, level float64) (log, lo, hi float64) {
 	log = r.test.Estimate
 	lo, hi = f.interval(r, level)
@@ -95,5 +98,9 @@ func (f *family) effect(e Estimate, r *row, level float64) (log, lo, hi float64)
 	ratio := func(d float64) float64 {
 		return math.Log(max(1+d*b/(b+n), 1e-9) / max(1-d*n/(b+n), 1e-9))
 	}
-	return ratio(log), ratio(lo), ratio(hi)
+	above := ratio(hi)
+	if base := 1 - log*n/(b+n); hi > 0 && base > 1e-9 {
+		above = min(above, math.Log1p(hi/base))
+	}
+	return ratio(log), ratio(lo), above
 }
