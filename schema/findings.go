@@ -9,6 +9,7 @@ const (
 	KindLateness = "lateness"      // the receiver itself is ready later, or earlier
 	KindDiffuse  = "diffuse"       // a fragment as a whole, by many steps that are not shown to change on their own
 	KindShape    = "shape"         // its distribution, but not its level
+	KindDivided  = "divided"       // a function that one side shows apart from those that it was a part of, and these: the net
 )
 
 // MovedCost is the verdict on a finding whose time another one saves under the same caller: the caller is shown to be
@@ -20,9 +21,9 @@ const MovedCost = "moved_cost"
 type Finding struct {
 	Finding int64 `parquet:"finding" key:"yes" unit:"-" doc:"number; 1 is the greatest effect that is sure"`
 	// Regressed, Improved, ShapeChanged, Candidate, Appeared, Vanished, CountChanged or MovedCost
-	Verdict   string `parquet:"verdict,dict" doc:"regressed, improved, shape_changed, candidate, appeared, vanished, count_changed: a caller calls otherwise, so that much happens more or less often; or moved_cost: another finding saves what this one takes, or the other way round, and their caller is unchanged"`
+	Verdict   string `parquet:"verdict,dict" doc:"regressed, improved, shape_changed, candidate, appeared, vanished, count_changed: a caller calls otherwise, so that much happens more or less often; or moved_cost: another finding saves what this one takes, or the other way round, and their caller is unchanged; of divided functions: the net is not shown to differ from nothing"`
 	Minor     bool   `parquet:"minor" doc:"its effect is below 1 % of the greatest one: what waits longer finds caches cold, for instance"`
-	Kind      string `parquet:"kind,dict" doc:"slower: every call takes longer, or less long; called: more or fewer calls; slower+called; transit: of messages; lateness: the receiver itself is ready for its messages later; diffuse: a whole fragment by many steps; shape: its distribution and not its level"`
+	Kind      string `parquet:"kind,dict" doc:"slower: every call takes longer, or less long; called: more or fewer calls; slower+called; transit: of messages; lateness: the receiver itself is ready for its messages later; diffuse: a whole fragment by many steps; shape: its distribution and not its level; divided: the net of a function that one side shows apart, and of those that it is a part of on the other"`
 	Level     string `parquet:"level,dict" doc:"level of the change that is its root"`
 	Rank      int64  `parquet:"rank" unit:"-" doc:"rank of that change in changes"`
 	Component string `parquet:"component,dict" doc:"the component"`
@@ -55,7 +56,7 @@ type Finding struct {
 
 	Inherited   int64  `parquet:"inherited" unit:"count" doc:"changes folded under it"`
 	InheritedAt string `parquet:"inherited_at,optional" doc:"fragments that carry it on, the nearest first, separated by ' < '"`
-	MovedFrom   string `parquet:"moved_from,optional,dict" doc:"of moved_cost: the step at the other end; of a function that succeeds one of its name: where that was, or that it did otherwise"`
+	MovedFrom   string `parquet:"moved_from,optional,dict" doc:"of moved_cost: the step at the other end; of a function that succeeds one of its name: where that was, or that it did otherwise; of divided functions: those that it was a part of, or became a part of"`
 }
 
 var _ = declare[Finding](TableDoc{

@@ -34,6 +34,7 @@ func Find(subjects []Subject, o Options) []schema.Finding {
 	f.findFunctionRoots()
 	f.joinSuccessors()
 	f.foldWaiting()
+	f.joinDivided()
 	f.foldCalls()
 	// (2) The account: what each cause contributes to each fragment. Every further cause changes it.
 	f.attributeCosts()

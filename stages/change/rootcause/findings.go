@@ -92,9 +92,9 @@ func (c *cause) sizes() (effect, sure float64) {
 	return effect, sure
 }
 
-// movedOrder returns 1 for a cost that moved, else 0.
+// movedOrder returns 1 for a cost that moved or that is only divided otherwise, else 0.
 func (c *cause) movedOrder() int {
-	if c.moved != nil {
+	if c.moved != nil || c.divided != nil && !c.shown {
 		return 1
 	}
 	return 0
@@ -162,6 +162,8 @@ func (f *finder) describeCause(c *cause) schema.Finding {
 		out.Subject, out.Statement, out.StatementRatio, out.StatementShare, out.StatementNs = c.callsText(), "", nil, nil, nil
 	}
 	switch {
+	case c.divided != nil:
+		out.MovedFrom, out.Q = schema.JoinNames(c.apart), nil
 	case c.moved != nil:
 		out.Verdict = schema.MovedCost
 		out.MovedFrom = c.moved.nameFor(c)

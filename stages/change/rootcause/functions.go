@@ -53,10 +53,10 @@ func (reg *registry) findFunctionRoots() {
 	}
 }
 
-// described returns what the figures of a cause are taken from: its parts, or the function as a whole.
+// described returns what the figures of a cause are taken from: its parts, or the function as a whole with those that it is a part of on the other side.
 func (c *cause) described() []*costChange {
 	if c.whole != nil {
-		return []*costChange{c.whole}
+		return append([]*costChange{c.whole}, c.divided...)
 	}
 	return c.parts
 }

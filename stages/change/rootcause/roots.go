@@ -15,19 +15,22 @@ const (
 
 // cause is a finding in the making.
 type cause struct {
-	index  int
-	parts  []*costChange // the changes that are the cause
-	head   *costChange   // the greatest of them
-	kind   string        // of messages and of diffuse causes; else derived from the division
-	below  float64       // of a diffuse one: what other findings explain of it
-	moved  *cause        // where the cost came from, or went to
-	from   *costChange   // what this one succeeds
-	whole  *costChange   // the function as a whole, where it is found and no step of it is: the parts are its steps
-	into   *cause        // what succeeds this one, or joins it
-	edge   edge          // of messages: who calls whom
-	called []string      // of a caller that calls otherwise: the components that it calls
-	onward int           // changes that follow from it
-	number int64
+	index   int
+	parts   []*costChange // the changes that are the cause
+	head    *costChange   // the greatest of them
+	kind    string        // of messages and of diffuse causes; else derived from the division
+	below   float64       // of a diffuse one: what other findings explain of it
+	moved   *cause        // where the cost came from, or went to
+	from    *costChange   // what this one succeeds
+	whole   *costChange   // the function as a whole, where it is found and no step of it is: the parts are its steps
+	into    *cause        // what succeeds this one, or joins it
+	edge    edge          // of messages: who calls whom
+	called  []string      // of a caller that calls otherwise: the components that it calls
+	onward  int           // changes that follow from it
+	divided []*costChange // functions that the whole is a part of on the other side, whose changes are a part of this one
+	apart   []string      // their names there, "component.function"
+	shown   bool          // of a divided one: the net effect lies beyond the floor
+	number  int64
 }
 
 // placeSubject is what roots of one finding have in common: one place to look at.
@@ -156,10 +159,7 @@ func (c *cause) addPart(g *costChange) {
 // sumEffects sums up the effects of the parts in ns per root execution, less what other findings explain. The interval is the
 // sum of the intervals, which is wider than necessary: the parts vary together in an unknown way.
 func (c *cause) sumEffects() (ns, lo, hi float64) {
-	if c.whole != nil {
-		return c.whole.effect, c.whole.lo, c.whole.hi
-	}
-	for _, g := range c.parts {
+	for _, g := range c.described() {
 		ns, lo, hi = ns+g.effect, lo+g.lo, hi+g.hi
 	}
 	return ns - c.below, lo - c.below, hi - c.below
@@ -170,10 +170,7 @@ func (c *cause) splitDifference() (slower, called float64) {
 	if c.from != nil {
 		return c.netAccount()
 	}
-	if c.whole != nil {
-		return c.whole.splitDifference()
-	}
-	for _, g := range c.parts {
+	for _, g := range c.described() {
 		s, n := g.splitDifference()
 		slower, called = slower+s, called+n
 	}

@@ -65,15 +65,17 @@ func (c *cause) isShown(floorNs float64) bool {
 	return lo > floorNs || hi < -floorNs
 }
 
-// verdictOf returns the verdict of the function as a whole where it gives the figures, else that of the head, or of a successor that of
-// the net effect.
+// verdictOf returns the verdict of the function as a whole where it gives the figures, else that of the head, or of a successor and of
+// divided functions that of the net effect.
 func (c *cause) verdictOf() string {
 	switch {
 	case c.called != nil:
 		return schema.CountChanged // what is called less is not faster, nor slower what is called more
-	case c.from == nil && c.whole != nil:
+	case c.divided != nil && !c.shown:
+		return schema.MovedCost
+	case c.from == nil && c.divided == nil && c.whole != nil:
 		return c.whole.Change.Verdict
-	case c.from == nil:
+	case c.from == nil && c.divided == nil:
 		return c.head.Change.Verdict
 	}
 	if ns, _, _ := c.sumEffects(); ns < 0 {

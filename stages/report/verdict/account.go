@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -33,14 +34,19 @@ const (
 	partFaster   = "faster"
 	partNew      = "new"
 	partGone     = "gone"
+	partDivided  = "divided"
 	partCommon   = "common"
 	partOthers   = "not_shown"
 	partOutliers = "single_runs"
 )
 
+// accountParts are all parts in their order.
+var accountParts = []string{partSlower, partFaster, partNew, partGone, partDivided, partCommon, partOthers, partOutliers}
+
 // partTexts say what a part is, after the number of functions.
 var partTexts = map[string]string{
-	partSlower: "slower", partFaster: "faster", partNew: "new", partGone: "gone", partOthers: "not shown to have changed",
+	partSlower: "slower", partFaster: "faster", partNew: "new", partGone: "gone", partDivided: "told apart on one side only",
+	partOthers: "not shown to have changed",
 }
 
 // accountOf adds up contributions by what became of the functions. Functions that are shown to have changed count with the effect that
@@ -50,7 +56,7 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 		return nil
 	}
 	parts := make(map[string]*accountPart)
-	for _, name := range []string{partSlower, partFaster, partNew, partGone, partCommon, partOthers, partOutliers} {
+	for _, name := range accountParts {
 		parts[name] = &accountPart{Part: name}
 	}
 	shown := make(map[string]int64) // effects by component.function
@@ -59,18 +65,21 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 			shown[place(f)] = f.EffectNs
 		}
 	}
+	divided := dividedNames(findings)
 	a := new(account)
 	for i := range contributions {
 		c := &contributions[i]
 		a.BaseNs, a.CandNs = a.BaseNs+c.BaseNs, a.CandNs+c.CandNs
 		parts[partCommon].EffectNs += c.CommonNs
 		name, ns := partOthers, c.DifferenceNs
-		switch c.Verdict {
-		case schema.Appeared:
+		switch verdict := c.Verdict; {
+		case isAny(divided, c.Component+"."+c.Function, schema.SplitNames(c.MovedFrom)...):
+			name = partDivided
+		case verdict == schema.Appeared:
 			name = partNew
-		case schema.Vanished:
+		case verdict == schema.Vanished:
 			name = partGone
-		case schema.Regressed, schema.Improved:
+		case verdict == schema.Regressed, verdict == schema.Improved:
 			if name = partSlower; c.Verdict == schema.Improved {
 				name = partFaster
 			}
@@ -81,12 +90,32 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 		}
 		parts[name].add(c.Component+"."+c.Function, ns)
 	}
-	for _, name := range []string{partSlower, partFaster, partNew, partGone, partCommon, partOthers, partOutliers} {
+	for _, name := range accountParts {
 		if p := parts[name]; p.Functions > 0 || p.EffectNs != 0 {
 			a.Parts = append(a.Parts, *p)
 		}
 	}
 	return a
+}
+
+// dividedNames are the functions of findings of the kind divided, by the names of both sides. Their net is one part of an account: what
+// one side tells apart is neither new nor faster.
+func dividedNames(findings []schema.Finding) map[string]bool {
+	names := make(map[string]bool)
+	for i := range findings {
+		if f := &findings[i]; f.Kind == schema.KindDivided {
+			names[place(f)] = true
+			for _, name := range schema.SplitNames(f.MovedFrom) {
+				names[name] = true
+			}
+		}
+	}
+	return names
+}
+
+// isAny reports whether one of some names is in a set.
+func isAny(set map[string]bool, name string, names ...string) bool {
+	return set[name] || slices.ContainsFunc(names, func(n string) bool { return set[n] })
 }
 
 // add adds a function to a part.
@@ -120,11 +149,11 @@ func (p *accountPart) text(common *Common) string {
 	return fmt.Sprintf("%s, most of all %s (%s)", text, p.Led, texttab.Change(p.LedNs))
 }
 
-// shownNs is the sum of the effects of the functions that are shown to have changed: slower, faster, new and gone.
+// shownNs is the sum of the effects of the functions that are shown to have changed: slower, faster, new, gone and told apart.
 func (a *account) shownNs() (ns int64) {
 	for i := range a.Parts {
 		switch p := &a.Parts[i]; p.Part {
-		case partSlower, partFaster, partNew, partGone:
+		case partSlower, partFaster, partNew, partGone, partDivided:
 			ns += p.EffectNs
 		}
 	}
@@ -139,7 +168,7 @@ func (a *account) sentence() string {
 	for i := range a.Parts {
 		p := &a.Parts[i]
 		switch p.Part {
-		case partSlower, partFaster, partNew, partGone:
+		case partSlower, partFaster, partNew, partGone, partDivided:
 			what := fmt.Sprintf("%s %s", texttab.Count(p.Functions), partTexts[p.Part])
 			if len(parts) == 0 {
 				verb := "are"

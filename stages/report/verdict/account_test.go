@@ -28,6 +28,11 @@ func TestAccountAddsUp(t *testing.T) {
 				f := cause(int64(len(findings)+1), c.Verdict, c.Function, r.Int64N(1e6)-5e5)
 				findings = append(findings, f)
 			}
+			if c.Verdict == schema.Appeared && r.IntN(4) == 0 { // what it was a part of may be any of the others
+				f := cause(int64(len(findings)+1), schema.MovedCost, c.Function, 0)
+				f.Kind, f.MovedFrom = schema.KindDivided, "lib."+string(rune('a'+r.IntN(30)))
+				findings = append(findings, f)
+			}
 		}
 		a, sum := accountOf(list, findings), int64(0)
 		functions := 0

@@ -27,11 +27,14 @@ func place(f *schema.Finding) string {
 // time of a step.
 var kindWords = map[string]string{
 	schema.KindTransit: ", latency of messages", schema.KindLateness: ", readiness", schema.KindDiffuse: ", many steps", schema.KindShape: ", distribution",
+	schema.KindDivided: ", told apart",
 }
 
 // stepText names the step of a finding with its fragment.
 func stepText(f *schema.Finding) string {
 	switch {
+	case f.Kind == schema.KindDivided:
+		return f.Subject + " and what it is a part of on one side"
 	case f.Level == schema.LevelFunction:
 		return "own time of all calls of " + f.Subject
 	case f.Fragment == "" || f.Fragment == f.Subject:
@@ -61,6 +64,8 @@ func message(f *schema.Finding) string {
 // side does has no difference to split. The kinds of findings then say what the difference is one of.
 func reason(f *schema.Finding) string {
 	switch {
+	case f.Kind == schema.KindDivided:
+		return dividedText(f)
 	case f.Verdict == schema.MovedCost && f.EffectNs > 0:
 		return "moved here from " + f.MovedFrom + ": their caller is unchanged"
 	case f.Verdict == schema.MovedCost:
@@ -98,6 +103,29 @@ func reason(f *schema.Finding) string {
 	return text
 }
 
+// dividedText says that a function is traced apart on one side only, so that what it takes there the others seem to save.
+//
+//	1,372 calls that only the candidate shows: they were a part of lib.f and lib.g; together 246 us -> 235 us
+func dividedText(f *schema.Finding) string {
+	side, where, calls := "candidate", "in the baseline they are a part of ", f.CountCand
+	if f.CountBase > 0 {
+		side, where, calls = "baseline", "in the candidate they are a part of ", f.CountBase
+	}
+	return callsText(calls, calls) + " that only the " + side + " shows: " + where + namesText(schema.SplitNames(f.MovedFrom)) +
+		", since calls within a component may not be traced; all of them together " + fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs))
+}
+
+// namesText names the first two of several functions, as SplitNames gives them.
+func namesText(names []string) string {
+	if len(names) > 1 {
+		names = names[:len(names)-1] // the last one is the text itself
+	}
+	if len(names) > 2 {
+		return fmt.Sprintf("%s, %s and %d more", names[0], names[1], len(names)-2)
+	}
+	return schema.JoinNames(names)
+}
+
 // besideText names what lay in the same component as a function on the side that does not have it, and calls it from elsewhere on the
 // other: then it need not be new, and what takes its time may be there under their names. It names two of more.
 func besideText(f *schema.Finding, side string) string {
@@ -105,14 +133,7 @@ func besideText(f *schema.Finding, side string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	if len(names) > 1 {
-		names = names[:len(names)-1] // the last one is the text itself
-	}
-	what := schema.JoinNames(names)
-	if len(names) > 2 {
-		what = fmt.Sprintf("%s, %s and %d more", names[0], names[1], len(names)-2)
-	}
-	return fmt.Sprintf("; %s it lay in one component with %s, where calls within a component may not be traced", side, what)
+	return fmt.Sprintf("; %s it lay in one component with %s, where calls within a component may not be traced", side, namesText(names))
 }
 
 // breakdown splits a difference into calls that take longer and calls that are more. A part below a hundredth of the

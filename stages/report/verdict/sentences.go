@@ -21,7 +21,7 @@ var otherWords = map[string]string{
 //	1 step appeared, 2 steps changed in number, 2 costs moved between callees of one caller
 func (r *Report) otherChanges() string {
 	parts := r.countEach(slices.Concat(functionalVerdicts, []string{schema.ShapeChanged}))
-	moved := r.findingsWhere(func(f *schema.Finding) bool { return f.Verdict == schema.MovedCost })
+	moved := r.findingsWhere(func(f *schema.Finding) bool { return f.Verdict == schema.MovedCost && f.Kind != schema.KindDivided })
 	if len(moved) > 0 {
 		parts = append(parts, texttab.Plural(len(moved), "cost")+" moved between callees of one caller")
 	}
