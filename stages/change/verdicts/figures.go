@@ -38,7 +38,7 @@ func (e *engine) difference(r *row, base, cand float64) (stats.Moderated, bool) 
 	return stats.Moderated{Estimate: cand - base, SE: math.Sqrt(a + b), DF: df}, true
 }
 
-// rounded are degrees of freedom rounded down, to an eighth below 16 and to the thirtieth part of them above, so that
+// rounded are degrees of freedom rounded down, to an eighth below 16 and to the 28th part of them above, so that
 // few of them are different. Intervals become wider by at most .2 %.
 func rounded(df float64) float64 {
 	switch {
