@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// Escape makes text fit for XML. What XML cannot hold becomes U+FFFD.
+// Escape makes text fit for XML. What a reader would not see, such as control characters and those that turn the direction of writing,
+// stands there in letters, see texttab.Printable. Line ends stay, since the titles of elements have several lines.
 func Escape(s string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(s)) // a Buffer takes everything
+	_ = xml.EscapeText(&b, texttab.AppendPrintable(nil, []byte(s), "\n")) // a Buffer takes everything
 	return b.String()
 }
 

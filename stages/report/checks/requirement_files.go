@@ -162,11 +162,10 @@ func (r *Requirements) writeJUnit(out io.Writer) error {
 	if _, err := io.WriteString(out, xml.Header); err != nil {
 		return err
 	}
-	e := xml.NewEncoder(out)
-	e.Indent("", "  ")
-	if err := e.Encode(&all); err != nil {
+	text, err := xml.MarshalIndent(&all, "", "  ")
+	if err != nil {
 		return err
 	}
-	_, err := io.WriteString(out, "\n")
+	_, err = out.Write(append(texttab.AppendPrintable(nil, text, "\n\t"), '\n'))
 	return err
 }

@@ -50,13 +50,17 @@ func (c *Comparison) command() string {
 	return "analyze --lake " + shellWord(c.Lake)
 }
 
-// shellWord quotes a word if a POSIX shell would read it as anything else than one word.
+// shellWord quotes a word if a POSIX shell would read it as anything else than one word. What nobody would see in it stands there in
+// letters, between $' and ', which shells turn back.
 func shellWord(word string) string {
 	special := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=@%+,", r))
 	}
 	if word != "" && strings.IndexFunc(word, special) < 0 {
 		return word
+	}
+	if texttab.Printable(word) != word {
+		return "$'" + texttab.Printable(strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(word)) + "'"
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

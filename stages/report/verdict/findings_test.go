@@ -51,7 +51,8 @@ func TestInherited(t *testing.T) {
 }
 
 func TestShellWord(t *testing.T) {
-	for word, want := range map[string]string{"lib_a.f": "lib_a.f", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "a;rm -rf": "'a;rm -rf'", "$(x)": "'$(x)'"} {
+	for word, want := range map[string]string{"lib_a.f": "lib_a.f", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "a;rm -rf": "'a;rm -rf'", "$(x)": "'$(x)'",
+		"a\u202eb": `$'a\u202eb'`, "it's\x1b\\": `$'it\'s\u001b\\'`} {
 		expect.Equal(t, shellWord(word), want, "%q", word)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // JUnit XML as dashboards of build servers read it: a suite for the whole comparison and one for every component. A
@@ -81,12 +82,11 @@ func (r *Report) writeJUnit(out io.Writer) error {
 	if _, err := io.WriteString(out, xml.Header); err != nil {
 		return err
 	}
-	e := xml.NewEncoder(out)
-	e.Indent("", " ")
-	if err := e.Encode(all); err != nil {
+	text, err := xml.MarshalIndent(all, "", " ")
+	if err != nil {
 		return err
 	}
-	_, err := io.WriteString(out, "\n")
+	_, err = out.Write(append(texttab.AppendPrintable(nil, text, "\n\t"), '\n'))
 	return err
 }
 

@@ -150,10 +150,11 @@ var markup = strings.NewReplacer(
 	"&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "~", `\~`, "@", "&#64;",
 )
 
-// escape returns a text that Markdown shows as it is, in one line. Names come from traces and may hold anything.
+// escape returns a text that Markdown shows as it is, in one line. Names come from traces and may hold anything. What turns the
+// direction of writing stands there in letters, so that no name makes the rest of a line read backwards.
 // An arrow between two values stays: behind a blank and a hyphen the sign ends no tag and begins no quotation.
 func escape(text string) string {
-	return strings.ReplaceAll(markup.Replace(oneLine(text)), " -&gt; ", " -> ")
+	return strings.ReplaceAll(markup.Replace(texttab.Printable(oneLine(text))), " -&gt; ", " -> ")
 }
 
 // oneLine replaces control characters and line separators with spaces: a line end in a name would end its row.

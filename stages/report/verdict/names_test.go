@@ -31,7 +31,7 @@ func hostile(name string) *Report {
 // has no markup of its own.
 func FuzzNames(f *testing.F) {
 	for _, name := range []string{
-		"lib_a", "", "a|b", `a\|b`, "`", "<script>", "]]>", "&amp;", "\"'", "a\nb", "\x00\x01\x1b[31m", "\xff\xfe", "|", "*x*", "_y_", "@all", "\u2028", "\ufffe", "-->", "a < b", "$(x)",
+		"lib_a", "", "a|b", `a\|b`, "`", "<script>", "]]>", "&amp;", "\"'", "a\nb", "\x00\x01\x1b[31m", "\xff\xfe", "|", "*x*", "_y_", "@all", "\u2028", "\ufffe", "-->", "a < b", "$(x)", "a\u202eb", "\u2066", "\u009b31m",
 	} {
 		f.Add(name)
 	}
@@ -43,8 +43,20 @@ func FuzzNames(f *testing.F) {
 				t.Fatalf("%s: %v", format, err)
 			}
 			check(t, out.String())
+			if format == JUnit || format == Markdown {
+				checkVisible(t, out.String())
+			}
 		}
 	})
+}
+
+// checkVisible looks for characters that nobody sees: those that control a terminal, and those that turn the direction of writing.
+func checkVisible(t *testing.T, text string) {
+	for _, r := range text {
+		if r != '\n' && r != '\t' && (r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069) {
+			t.Fatalf("%q is written as it is:\n%s", r, text)
+		}
+	}
 }
 
 func checkJSON(t *testing.T, text string) {
