@@ -41,7 +41,8 @@ candidate does, purple and bold where the timing changed; times count as the com
 sides take, but to different states, is drawn once for each.
 
 FILE.svg is a picture; FILE.dot is for Graphviz, without histograms. A picture has at most 2,000 states. --fold puts
-chains of three or more unchanged steps into one; by default it does so in comparisons of more than 60 transitions.`,
+chains of three or more steps that look alike into one, and says how often a loop that was unrolled runs ("12 × 2 steps");
+what changed by itself stays. By default it does so beyond 60 transitions.`,
 		Example: `  analyze automaton fast-1 "lib_select_c.Curl_poll from lib_multi_c" -o poll.svg
   analyze automaton --comparison fast-vs-slow "lib_select_c.Curl_poll from lib_multi_c" -o poll.svg
   analyze automaton --comparison fast-vs-slow "lib_url_c.Curl_connect from lib_multi_c" --fold no -o connect.dot`,
@@ -57,7 +58,7 @@ chains of three or more unchanged steps into one; by default it does so in compa
 	p.StringVar(&f.comparison, "comparison", "", "draw the difference automaton of this comparison, by its name")
 	p.StringVarP(&f.output, "output", "o", "", "the file to write; - is the standard output")
 	p.StringVar(&f.format, "format", "", "svg or dot; by default what the name of the file ends in")
-	a.Choice(p, &f.folded, "fold", "auto", "fold chains of unchanged steps: yes, no or auto", "yes", "no", "auto")
+	a.Choice(p, &f.folded, "fold", "auto", "fold chains and loops of steps: yes, no or auto", "yes", "no", "auto")
 	p.IntVar(&f.width, "width", 1600, "of the page in pixels: what is longer goes on in the next row")
 	return c
 }
@@ -77,7 +78,7 @@ func (f *automatonFlags) check() error {
 	return nil
 }
 
-// mostUnfolded is the number of transitions up to which --fold auto draws a difference automaton whole. More do not fit on a
+// mostUnfolded is the number of transitions up to which --fold auto draws an automaton whole. More do not fit on a
 // page at a readable size.
 const mostUnfolded = 60
 
@@ -100,7 +101,7 @@ func (a *app) automaton(ctx context.Context, l *lake.Lake, args []string, f auto
 	}
 	whole := len(drawn.Transitions)
 	// Automata of single runs are small, and a reader wants to see all of their steps.
-	if f.folded == "yes" || (f.folded == "auto" && drawn.Compared && whole > mostUnfolded) {
+	if f.folded == "yes" || (f.folded == "auto" && whole > mostUnfolded) {
 		if drawn, err = automaton.Fold(drawn); err != nil {
 			return err
 		}

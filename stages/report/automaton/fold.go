@@ -1,6 +1,8 @@
 package automaton
 
 import (
+	"fmt"
+
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -8,10 +10,11 @@ import (
 // minFolded is the minimum number of steps of a chain that is worth a box.
 const minFolded = 3
 
-// Fold puts every chain of at least three unchanged transitions into one that says how many steps it stands for. Inside a
-// chain every state has one way in and one way out and is neither initial nor accepting. Its counts are those of its
-// first transition; its medians are those of its last transition or, where times are additive, their sums. Its samples
-// are gone.
+// Fold puts every chain of at least three transitions that look alike into one that says how many steps it stands for: unchanged ones,
+// those that only one side has, and those that changed because another step did. What changed by itself stays. Inside a chain every state
+// has one way in and one way out and is neither initial nor accepting. A loop that was unrolled, since nothing told how often it runs, is a
+// chain of its own that says how often the same steps follow each other. The counts of a chain are those of its first transition; its
+// medians are those of its last transition or, where times are additive, their sums. Its samples are gone.
 func Fold(a *Automaton) (*Automaton, error) {
 	r, err := arrange(a)
 	if err != nil {
@@ -26,15 +29,16 @@ func Fold(a *Automaton) (*Automaton, error) {
 		if f.inner[r.ends[i][0]] {
 			continue // it belongs to the chain that begins elsewhere, or to a circle
 		}
-		chain := f.chain(int32(i))
-		if len(chain) < minFolded {
-			continue
-		}
-		folded.Transitions = append(folded.Transitions, f.box(chain))
-		for k, t := range chain {
-			used[t] = true
-			if k > 0 {
-				gone[r.ends[t][0]] = true
+		for _, p := range f.stretches(f.chain(int32(i))) {
+			if len(p.chain) < minFolded {
+				continue
+			}
+			folded.Transitions = append(folded.Transitions, f.box(p))
+			for k, t := range p.chain {
+				used[t] = true
+				if k > 0 {
+					gone[r.ends[t][0]] = true
+				}
 			}
 		}
 	}
@@ -61,9 +65,9 @@ type folder struct {
 }
 
 // plain reports whether a transition may be folded: nothing about it is worth a line of its own.
-func (t *Transition) plain() bool { return t.Side == Both && !t.Changed && t.Steps < 2 }
+func (t *Transition) plain() bool { return t.look() != timing && t.Steps < 2 }
 
-// findInner finds the states inside chains: one plain way in, one plain way out, of the same counts.
+// findInner finds the states inside chains: one plain way in, one plain way out, which look alike and have the same counts.
 func (f *folder) findInner() {
 	ways := make([][2]int, len(f.states)) // out and in
 	in := make([]int32, len(f.states))
@@ -73,11 +77,11 @@ func (f *folder) findInner() {
 		f.out[e[0]], in[e[1]] = int32(i), int32(i)
 	}
 	for s := range f.states {
-		if ways[s] != [2]int{1, 1} || f.states[s].Initial || f.states[s].Accepting || f.states[s].Side != Both {
+		if ways[s] != [2]int{1, 1} || f.states[s].Initial || f.states[s].Accepting {
 			continue
 		}
 		t, u := &f.transitions[in[s]], &f.transitions[f.out[s]]
-		f.inner[s] = t.plain() && u.plain() && t.Base.Count == u.Base.Count && t.Cand.Count == u.Cand.Count
+		f.inner[s] = t.plain() && u.plain() && t.look() == u.look() && t.Base.Count == u.Base.Count && t.Cand.Count == u.Cand.Count
 	}
 }
 
@@ -91,12 +95,74 @@ func (f *folder) chain(t int32) []int32 {
 	return chain
 }
 
-// box is a chain as one transition.
-func (f *folder) box(chain []int32) Transition {
+// stretch is a part of a chain that becomes a box. Its steps are the same ones times times over.
+type stretch struct {
+	chain []int32
+	times int
+}
+
+// How often steps must follow each other to be a loop, and how many of them are looked at.
+const (
+	minTimes = 3
+	maxLoop  = 32
+)
+
+// stretches cuts a chain where loops begin and end.
+func (f *folder) stretches(chain []int32) (all []stretch) {
+	from := 0
+	for at := 0; at < len(chain); {
+		steps, times := f.loop(chain[at:])
+		if times < minTimes || steps*times < 2*minFolded {
+			at++
+			continue
+		}
+		if at > from {
+			all = append(all, stretch{chain[from:at], 1})
+		}
+		all = append(all, stretch{chain[at : at+steps*times], times})
+		at += steps * times
+		from = at
+	}
+	if from < len(chain) {
+		all = append(all, stretch{chain[from:], 1})
+	}
+	return all
+}
+
+// loop returns how many steps a chain repeats from its beginning on, and how often, so that it covers the most: of equals, the fewest steps.
+func (f *folder) loop(chain []int32) (steps, times int) {
+	for n := 1; n <= maxLoop && n*minTimes <= len(chain); n++ {
+		again := n
+		for again < len(chain) && f.isSameStep(chain[again], chain[again-n]) {
+			again++
+		}
+		if k := again / n; k >= minTimes && k*n > steps*times {
+			steps, times = n, k
+		}
+	}
+	return steps, times
+}
+
+// isSameStep reports whether two transitions are of one event.
+func (f *folder) isSameStep(t, u int32) bool {
+	a, b := &f.transitions[t], &f.transitions[u]
+	return a.Label == b.Label && a.Note == b.Note
+}
+
+// box is a stretch of a chain as one transition.
+func (f *folder) box(p stretch) Transition {
+	chain := p.chain
 	first, last := &f.transitions[chain[0]], &f.transitions[chain[len(chain)-1]]
 	t := Transition{
 		Source: first.Source, Target: last.Target, Steps: len(chain), Label: texttab.Plural(len(chain), "step"),
 		Note: first.Label + " … " + last.Label, Base: Times{Count: first.Base.Count}, Cand: Times{Count: first.Cand.Count},
+		Side: first.Side, Changed: first.Changed, Follows: first.Follows,
+	}
+	switch steps := len(chain) / p.times; {
+	case p.times > 1 && steps == 1:
+		t.Label, t.Note = fmt.Sprintf("%d × %s", p.times, first.Label), first.Note
+	case p.times > 1:
+		t.Label = fmt.Sprintf("%d × %s", p.times, texttab.Plural(steps, "step"))
 	}
 	if !f.Additive {
 		t.Base.MedianNs, t.Cand.MedianNs = last.Base.MedianNs, last.Cand.MedianNs

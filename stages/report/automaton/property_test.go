@@ -2,8 +2,10 @@ package automaton
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -167,6 +169,7 @@ func TestFoldKeepsWhatIsNotUnchanged(t *testing.T) {
 			a.Transitions[i].Base.Count, a.Transitions[i].Cand.Count = 7, 7
 		}
 		folded := expect.Value(Fold(a))(t)
+		looks := make(map[int]int)
 		steps, changed, removed := 0, 0, len(a.States)-len(folded.States)
 		for i := range folded.Transitions {
 			tr := &folded.Transitions[i]
@@ -174,15 +177,15 @@ func TestFoldKeepsWhatIsNotUnchanged(t *testing.T) {
 			if tr.Steps > 1 {
 				boxes, removed = boxes+1, removed-(tr.Steps-1)
 			}
-			if tr.look() != 0 {
-				changed++
+			looks[tr.look()] += max(tr.Steps, 1)
+			if tr.look() == timing && tr.Steps > 1 {
+				t.Fatalf("seed %d: what changed by itself is folded", seed)
 			}
 		}
 		for i := range a.Transitions {
-			if a.Transitions[i].look() != 0 {
-				changed--
-			}
+			looks[a.Transitions[i].look()]--
 		}
+		changed = len(slices.DeleteFunc(slices.Collect(maps.Values(looks)), func(n int) bool { return n == 0 }))
 		if steps != len(a.Transitions) || changed != 0 || removed != 0 {
 			t.Fatalf("seed %d: %d steps of %d, %d changes more, %d states unaccounted for", seed, steps, len(a.Transitions), changed, removed)
 		}
@@ -204,6 +207,52 @@ func TestFoldAddsMedians(t *testing.T) {
 		}
 		expect.Equal(t, folded.Transitions[0].Base.MedianNs, map[bool]int64{true: 30, false: 10}[additive], "additive %v: median", additive)
 	}
+}
+
+// TestFoldLoops sees loops that were unrolled told by how often they run: of one step, of several, and between other steps.
+func TestFoldLoops(t *testing.T) {
+	for _, c := range []struct {
+		labels string
+		want   []string
+	}{
+		{"aaaaaa", []string{"6 × a"}},
+		{"abababab", []string{"4 × 2 steps"}},
+		{"xyzabababcabababcabababcw", []string{"3 steps", "3 × 7 steps", "w"}},
+		{"xabababyz", []string{"x", "3 × 2 steps", "y", "z"}},
+		{"aab", []string{"3 steps"}},
+		{"aabb", []string{"4 steps"}},
+		{"abcdefgh", []string{"8 steps"}},
+		{"ab", []string{"a", "b"}},
+	} {
+		a := chain(len(c.labels)+1, "")
+		for i := range a.Transitions {
+			a.Transitions[i].Label = c.labels[i : i+1]
+		}
+		folded := expect.Value(Fold(a))(t)
+		slices.SortFunc(folded.Transitions, func(x, y Transition) int { return cmp.Compare(x.Source, y.Source) })
+		var got []string
+		for i := range folded.Transitions {
+			got = append(got, folded.Transitions[i].Label)
+		}
+		expect.Slice(t, got, c.want, "%s", c.labels)
+	}
+}
+
+// TestFoldSides sees chains of one side folded, and no chain of both.
+func TestFoldSides(t *testing.T) {
+	a := chain(9, "f")
+	for i := range a.Transitions {
+		a.Transitions[i].Label = string(rune('a' + i))
+		if i >= 4 {
+			a.Transitions[i].Side, a.States[i+1].Side = Cand, Cand
+		}
+	}
+	folded := expect.Value(Fold(a))(t)
+	expect.Equal(t, len(folded.Transitions), 2, "boxes")
+	for i := range folded.Transitions {
+		expect.Equal(t, folded.Transitions[i].Steps, 4, "steps of a box")
+	}
+	expect.Equal(t, folded.Transitions[0].Side != folded.Transitions[1].Side, true, "sides differ")
 }
 
 // chain is a chain of states with the same event on all transitions.
