@@ -344,3 +344,9 @@ func TestCallsOfSomeRuns(t *testing.T) {
 	closeTo(t, "candidate", m.Cand, math.Log(8e6*calls+ResolutionNs))
 	expect.Equal(t, m.RunsBase*10+m.RunsCand, 34, "runs")
 }
+
+// TestLeastP takes the first of the least p of a hypothesis, and none that is not known.
+func TestLeastP(t *testing.T) {
+	h := &hypothesis{rows: []*row{{p: .3}, {p: math.NaN()}, {p: .1, subject: 2}, {p: .1, subject: 3}, {p: .2}}}
+	expect.Equal(t, h.leastP() == h.rows[2], true, "the first least one")
+}
