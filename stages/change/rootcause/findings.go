@@ -176,7 +176,8 @@ func (f *finder) describeCause(c *cause) schema.Finding {
 }
 
 // countCalls returns how often the function was called per root execution: of every fragment the step with the greatest
-// effect counts, since a call that takes several steps is one call.
+// effect counts, since a call that takes several steps is one call. Of a successor each side counts by itself: what stopped is in the
+// place of what began, and not called less.
 func (c *cause) countCalls() (base, cand float64) {
 	if c.whole != nil {
 		return c.whole.base.Count, c.whole.cand.Count
@@ -192,8 +193,25 @@ func (c *cause) countCalls() (base, cand float64) {
 			most[at] = g
 		}
 	}
+	if c.from != nil {
+		return c.countSides(order)
+	}
 	for _, at := range order {
 		base, cand = base+most[at].base.Count, cand+most[at].cand.Count
+	}
+	return base, cand
+}
+
+// countSides returns how often each side takes the step that it takes most often, summed up over fragments.
+func (c *cause) countSides(fragments []string) (base, cand float64) {
+	for _, at := range fragments {
+		was, is := 0., 0.
+		for _, g := range c.parts {
+			if g.Change.Fragment == at {
+				was, is = math.Max(was, g.base.Count), math.Max(is, g.cand.Count)
+			}
+		}
+		base, cand = base+was, cand+is
 	}
 	return base, cand
 }
