@@ -1,6 +1,7 @@
 package lake
 
 import (
+	"fmt"
 	"os"
 	"time"
 )
@@ -38,3 +39,9 @@ func HideProcesses() (show func()) {
 	readStat = func(int) ([]byte, error) { return nil, os.ErrPermission }
 	return func() { readStat = before }
 }
+
+// NewAttempt names an attempt of this process, and EndedAttempt one of a process of this machine that has ended.
+var NewAttempt = newAttempt
+
+// EndedAttempt has a number that Linux gives to no process.
+func EndedAttempt() string { return fmt.Sprintf("%s%s-%d-1-1", attemptPrefix, self.Machine, 1<<22+7) }

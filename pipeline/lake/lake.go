@@ -86,9 +86,32 @@ func makeFolderDurable(dir string) error {
 	return localStorage(parent).Sync("")
 }
 
-// OpenStorage opens the lake in a storage. When there is none, it makes one if create is set.
-// It is for storages other than folders, such as object stores, and for tests.
+// OpenStorage opens the lake in a storage. When there is none, it makes one if create is set, and removes what processes left that
+// were killed while they made it. It is for storages other than folders, such as object stores, and for tests.
 func OpenStorage(s Storage, create bool) (*Lake, error) {
+	l, err := openStorage(s, create)
+	if err == nil && create {
+		err = l.sweepMarks()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// sweepMarks removes the half-written _lake.json of processes that have ended.
+func (l *Lake) sweepMarks() error {
+	names, err := l.storage.List("")
+	for _, name := range names {
+		if err == nil && strings.HasPrefix(name, "_lake.json.") && leftBehind("", name) {
+			err = unlessGone(l.storage.Remove(name))
+		}
+	}
+	return err
+}
+
+// openStorage is OpenStorage before it looks for what is left behind.
+func openStorage(s Storage, create bool) (*Lake, error) {
 	l := &Lake{Dir: s.Path(""), storage: s}
 	text, err := readFile(s, "_lake.json")
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 { // not made, or not wholly: see Storage.Claim

@@ -100,3 +100,21 @@ func TestRetag(t *testing.T) {
 	expect.Equal(t, read(t, l, "runs"), "early runs", "runs")
 	expect.Slice(t, dataFiles(t, l)[2:], []string{"runs/run=a/part-00000-" + late[:8] + ".parquet"}, "files")
 }
+
+// TestMarksOfKilledMakers checks that whoever makes a lake, or writes into it, removes what a process left that was killed while it made
+// it, and nothing of a process that lives.
+func TestMarksOfKilledMakers(t *testing.T) {
+	dir := t.TempDir()
+	half, living := filepath.Join(dir, "_lake.json."+lake.EndedAttempt()+".new"), filepath.Join(dir, "_lake.json."+lake.NewAttempt()+".new")
+	for range 2 { // before there is a lake, and when there is one
+		write(t, half, "half")
+		write(t, living, "half")
+		open(t, dir)
+		if _, err := os.Stat(half); err == nil {
+			t.Error("half of a mark stays")
+		}
+		if _, err := os.Stat(living); err != nil {
+			t.Errorf("what a living process writes is gone: %v", err)
+		}
+	}
+}
