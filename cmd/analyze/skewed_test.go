@@ -147,12 +147,20 @@ func askSkewed(t *testing.T, name string) (a answers) {
 	return a
 }
 
+// formatsToPlay are the formats of skewed traces, of which -short leaves all but the first out.
+func formatsToPlay() int {
+	if testing.Short() {
+		return 1
+	}
+	return len(skewedFormats)
+}
+
 // TestClocksApart sets clocks of services apart, by offsets and drift, with requests that overlap, with spans that do not say who calls,
 // and with two instances of a service. What is read of it is what is read without: shares of critical paths within a point, messages,
 // lifelines and patterns; the clocks are found to a microsecond and half a part in a million.
 func TestClocksApart(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for i := range skewedFormats {
+	for i := range formatsToPlay() {
 		f := &skewedFormats[i]
 		for n, c := range clocksApart {
 			if !f.fits(&c.trace) {
@@ -216,7 +224,7 @@ func checkBounds(t *testing.T, f *skewedFormat, trace *skewed.Trace, bounds []sc
 func TestStepOfAClock(t *testing.T) {
 	t.Chdir(t.TempDir())
 	trace := skewed.Trace{Requests: 100, EveryNs: 20e6, Clocks: map[string]skewed.Clock{"back-1": {StepAtNs: 1e9, StepNs: 3e6}}}
-	for i := range skewedFormats {
+	for i := range formatsToPlay() {
 		f := &skewedFormats[i]
 		bounds, said := ingestSkewed(t, f, f.name, trace)
 		if len(bounds) > 0 || len(said) != 2 || !strings.Contains(said[0], "fit no even clock") || !strings.Contains(said[0], "left as they are") {
