@@ -118,7 +118,8 @@ func pOf(coefficient, norm, squares float64, df int, inflation float64) float64 
 	return t.P()
 }
 
-// shortest is the number of values from which on their correlation is estimated: from fewer nothing can be told.
+// shortest is the number of values from which on their correlation, and how much they vary at one place, are estimated: from fewer
+// nothing can be told.
 const shortest = 20
 
 // inflate is by how much the variance of a mean is greater than that of as many independent values: (1 + r)/(1 - r) for an

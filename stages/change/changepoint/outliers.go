@@ -16,8 +16,9 @@ const (
 // withoutOutliers returns a series in which values that stand alone are replaced by the median of their neighbours, and their
 // positions. A value stands alone if it is far from its two neighbours and from the medians of reach values on either side, to
 // one side of all of them: the first value of a new level is near those that follow. The standard deviation is that of
-// values around the median of their neighbours, by the median of the distances, which outliers do not move. The last value is
-// replaced like the others, but is no outlier: a new level may begin with it.
+// values around the median of their neighbours, by the median of the distances, which outliers do not move. Two kinds of values are
+// replaced like the others, but are no outliers: the last one, as a new level may begin with it, and those that are not as far
+// by the standard deviation of the values around them. A benchmark that became noisy has no odd night every week.
 func withoutOutliers(values []float64) (cleaned []float64, outliers []int) {
 	n := len(values)
 	around, distances := make([]float64, n), make([]float64, n)
@@ -25,8 +26,7 @@ func withoutOutliers(values []float64) (cleaned []float64, outliers []int) {
 		around[i] = medianOf(values[max(0, i-reach):i], values[i+1:min(n, i+1+reach)])
 		distances[i] = math.Abs(values[i] - around[i])
 	}
-	slices.Sort(distances)
-	far := standAlone * 1.4826 * stats.Median(distances)
+	far := tooFar(distances)
 	cleaned = values
 	replaced := false
 	for i, v := range values {
@@ -37,17 +37,26 @@ func withoutOutliers(values []float64) (cleaned []float64, outliers []int) {
 				low, high = math.Min(low, v-m), math.Max(high, v-m)
 			}
 		}
-		if far > 0 && (low > far || high < -far) {
+		if alone := math.Max(low, -high); far > 0 && alone > far {
 			if !replaced {
 				cleaned, replaced = slices.Clone(values), true
 			}
 			cleaned[i] = around[i]
-			if i < n-1 {
+			if i < n-1 && alone > tooFar(nearest(distances, i)) {
 				outliers = append(outliers, i)
 			}
 		}
 	}
 	return cleaned, outliers
+}
+
+// tooFar is the distance of a value that stands alone among values with these distances from the median of their neighbours.
+func tooFar(distances []float64) float64 { return standAlone * 1.4826 * medianOf(distances, nil) }
+
+// nearest returns the values nearest to a position, as many as say how much values vary there.
+func nearest(values []float64, position int) []float64 {
+	from := max(0, min(position-shortest/2, len(values)-shortest))
+	return values[from:min(len(values), from+shortest)]
 }
 
 // medianOf is the median of two slices together.

@@ -148,11 +148,37 @@ func TestTigerBeetle(t *testing.T) {
 		at = append(at, b.At)
 	}
 	expect.Slice(t, at, []int{15, 71}, "breaks")
-	if !slices.Contains(s.Outliers, 10) {
-		t.Errorf("outliers %v, want 10 among them", s.Outliers)
-	}
+	expect.Slice(t, s.Outliers, []int{10}, "outliers")
 	if len(s.Trends) != 1 || s.Trends[0].From != 71 || s.Trends[0].To != 365 || s.Trends[0].Change < .05 {
 		t.Errorf("trends %+v, want a rise from 71 on", s.Trends)
+	}
+}
+
+// TestOutliersOfNoisyParts plants an odd value in the quiet and in the noisy part of series that vary four times as much from
+// some place on. Both are found, and hardly any value beside them; where noise is the same everywhere, nothing else is.
+func TestOutliersOfNoisyParts(t *testing.T) {
+	const tries, n = 200, 200
+	rng := rand.New(rand.NewPCG(15, 16))
+	for _, noise := range []float64{1, 4} {
+		planted, others := 0, 0
+		for range tries {
+			v := autoregressive(rng, n, 0)
+			for i := 150; i < n; i++ {
+				v[i] *= noise
+			}
+			v[50], v[180] = v[50]+20, v[180]+12*noise
+			for _, at := range Find([][]float64{v}, Defaults())[0].Outliers {
+				if at == 50 || at == 180 {
+					planted++
+				} else {
+					others++
+				}
+			}
+		}
+		t.Logf("noise times %g: %d of %d found, %d others", noise, planted, 2*tries, others)
+		if planted < 2*tries*95/100 || others > tries*5/100 {
+			t.Errorf("noise times %g: %d of %d odd values are found and %d others", noise, planted, 2*tries, others)
+		}
 	}
 }
 
