@@ -34,7 +34,7 @@ lint: ## gofmt, go vet, staticcheck
 
 # Processes of their own, as in the crash tests, are not watched by the race detector. What -short leaves out, make test plays in full.
 race: ## the tests of the packages that run things at the same time, under the race detector
-	go test -race -short $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v /crashtest)
+	go test -race -short -vet=off $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v /crashtest)
 
 # The fuzzer of Go sometimes reports "context deadline exceeded" when its time ends within an input, though nothing failed, hence the second try.
 fuzz: ## every fuzz target for FUZZTIME each (default 10s)

@@ -85,6 +85,9 @@ func wellFormed(text []byte) error {
 
 // TestEvaluationForMachines checks that JSON has the tables that are asked for, and null for what is not known.
 func TestEvaluationForMachines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("an evaluation is made by TestEvaluationFiles, too")
+	}
 	tinyLake(t)
 	var got map[string][]map[string]any
 	expect.OK(t, json.Unmarshal([]byte(evaluateTiny(t, "--only", "aa,faults", "--format", "json")), &got))

@@ -33,7 +33,7 @@ func TestStories(t *testing.T) {
 		t.Fatal(err)
 	}
 	programs := map[string]storytest.Program{"analyze": run, "load": load, "recorded": recorded(releases), "demo": demo(filepath.Join(releases, "../demo"))}
-	playall.Stories(t, "testdata/*.txtar", programs, *update)
+	playall.Stories(t, "testdata/*.txtar", programs, *update, "recorded", "demo")
 }
 
 // recorded puts recordings of the two releases of curl in testdata/releases into the lake of a story: recorded SCENARIO.

@@ -43,6 +43,9 @@ func longRun(t *testing.T) (*lake.Lake, *runs.Run) {
 
 // TestReadWindow compares windows, read by the statistics of row groups, with all rows that are looked at one by one.
 func TestReadWindow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several row groups take a trace of 320,000 lines")
+	}
 	l, r := longRun(t)
 	x, m := schema.NewExecutions(new(schema.Names)), schema.NewMessages(new(schema.Names))
 	const second = 1_000_000_000
