@@ -37,6 +37,7 @@ var (
 	UnmatchedReceive   = Reason{"unmatched_receive", "a message was received and never sent; its exchange was ignored, or a placeholder sender inserted"}
 	DuplicateSend      = Reason{"duplicate_send", "a message was sent while one of the same identifier was still under way; the earlier exchange was ignored"}
 	ReceivedBeforeSent = Reason{"received_before_sent", "a message was received before it was sent, in the order of the trace: the clocks of its sender and its receiver are apart; it is kept"}
+	Reordered          = Reason{"reordered", "a receive stood before the send of its message; it was put behind it with what follows on its lifeline, as --reorder says"}
 	NegativeLatency    = Reason{"negative_latency", "a message was received at an earlier time than it was sent"}
 	NegativeDuration   = Reason{"negative_duration", "an execution finished at an earlier time than it started"}
 	StrayExit          = Reason{"stray_exit", "an exit came when no service fragment of its component was under way; no automaton has it"}

@@ -37,6 +37,7 @@ type flags struct {
 	incomplete string   // complete or discard
 	untraced   string   // ignore or insert
 	callbacks  string   // auto, infer or ignore
+	reorder    time.Duration
 	strict     bool
 	component  string   // a word of the format, or "" for its default
 	clocks     string   // auto, keep or align
@@ -125,6 +126,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	p.StringVar(&f.incomplete, "incomplete", "complete", "enters and exits without counterpart: complete them at the trace's ends, or discard them")
 	p.StringVar(&f.untraced, "untraced", "ignore", "messages with one end untraced: ignore them, or insert a placeholder at the other end")
 	p.StringVar(&f.callbacks, "callbacks", "auto", "what a component starts while it waits for a blocking call, without a message: infer that it was called back, or ignore it (auto: infer, but ignore in tables, tmsct and spans, which have all components)")
+	p.DurationVar(&f.reorder, "reorder", 0, "put the receive of a message that stands before its send in a trace of lines behind it, if that is at most so much later, as 50us; what follows on its lifeline goes with it")
 	p.StringVar(&f.component, "component", "", "what is taken for the component of a function: a word of the format, for spans also with a rule, as 'service=^(.*)-[0-9a-f]+-[a-z0-9]+$'; see ingest formats")
 	p.StringVar(&f.clocks, "clocks", schema.ClocksAuto, "clocks that are apart, of hosts in traces of spans and CTF and of processes in OTF: auto corrects those that cannot agree, align also those that may, keep none")
 	p.StringVar(&f.clockOf, "clock-of", "", "what has a clock of its own: component in most formats, file where several traces are one run, host in CTF, host, process or file in traces of spans (default: host there, process in OTF)")
@@ -175,7 +177,7 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 		j.Memory, j.Calls, j.Callbacks = f.TaskMemory()/2, strings.TrimPrefix(f.calls, "auto"), strings.TrimPrefix(f.callbacks, "auto")
 		j.Options = options
 		named.apply(j)
-		j.Incomplete, j.Untraced, j.Strict, j.Replace = f.incomplete, f.untraced, f.strict, f.replace
+		j.Incomplete, j.Untraced, j.Strict, j.Replace, j.ReorderNs = f.incomplete, f.untraced, f.strict, f.replace, f.reorder.Nanoseconds()
 		j.Format, j.Columns = f.format, strings.Join(append(slices.Clone(f.columns), f.timeUnit), ",")
 	}
 	err = f.ingestAll(ctx, jobs, names)
@@ -302,6 +304,9 @@ func (f *flags) check() (map[string]string, error) {
 		if !slices.Contains(strings.Split(choice.words, " "), choice.value) {
 			return nil, console.Usagef("--%s %q: one of %s", choice.flag, choice.value, strings.TrimSpace(choice.words))
 		}
+	}
+	if f.reorder < 0 {
+		return nil, console.Usagef("--reorder %v: it is not negative", f.reorder)
 	}
 	return console.Labels(f.labels)
 }

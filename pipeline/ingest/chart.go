@@ -106,7 +106,7 @@ func (in *intake) begin(first []*piece, buckets int) error {
 // chartOptions are the decisions of the chart. The words of the options were checked by the command.
 func (in *intake) chartOptions() wellformed.Options {
 	direct := in.Callbacks == "ignore" || in.Callbacks != "infer" && in.format.AllTraced
-	return wellformed.Options{Discard: in.Incomplete == "discard", Insert: in.Untraced == "insert", Direct: direct}
+	return wellformed.Options{Discard: in.Incomplete == "discard", Insert: in.Untraced == "insert", Direct: direct, ReorderNs: in.ReorderNs}
 }
 
 // add adds one piece and gives its memory back.

@@ -32,6 +32,7 @@ type Job struct {
 	Memory     int64                                 // bytes that reading a trace may take beside its row groups
 	Incomplete string                                // "complete" or "discard"
 	Untraced   string                                // "ignore" or "insert"
+	ReorderNs  int64                                 // how much later than its receive a message may be sent in the trace; 0: not at all
 	Callbacks  string                                // "infer" or "ignore"; "" by what the format has: see schema.Format.AllTraced
 	Format     string                                // as asked for; stands in the fingerprint
 	Columns    string                                // of tables, likewise
@@ -50,6 +51,8 @@ type Job struct {
 type options struct {
 	Incomplete, Untraced, Format, Columns string
 	Component, Mapping, Calls, Callbacks  string            `json:",omitempty"`
+	Placeholders                          string            `json:",omitempty"` // how their requests are paired, where there are any
+	ReorderNs                             int64             `json:",omitempty"`
 	PairKey, Slice                        string            `json:",omitempty"`
 	Pairs                                 map[string]string `json:",omitempty"`
 	NameArgs                              []schema.NameArg  `json:",omitempty"`
@@ -68,6 +71,9 @@ func (j *Job) origin(hash string) lake.Origin {
 		Component: j.Options.Component, Mapping: j.Mapping, Calls: j.Calls, Callbacks: j.Callbacks,
 		PairKey: j.Options.PairKey, Pairs: j.Options.Pairs, Slice: j.Slice,
 		NameArgs: j.Options.NameArgs, Attributes: j.Options.Attributes,
+	}
+	if opt.ReorderNs = j.ReorderNs; j.Untraced == "insert" {
+		opt.Placeholders = "first in, first out"
 	}
 	// What is asked for by nobody leaves the fingerprints of older runs as they are.
 	if c := j.Options.Clocks; c.Mode != "" && c.Mode != schema.ClocksAuto || c.Of != "" || len(c.AheadNs) > 0 {

@@ -80,11 +80,11 @@ type textRange struct {
 }
 
 // slice prepares an ingest in slices. It returns nil where the trace is to be read in one pass: from a pipe, compressed,
-// by a Reader, short, or with --strict, which ends at the first bad line; and where anything is wrong with it, so that the
+// by a Reader, short, with --reorder, or with --strict, which ends at the first bad line; and where anything is wrong with it, so that the
 // one pass says so.
 func (in *intake) slice() *slicing {
 	s := &slicing{intake: in, cut: in.Cut}
-	if in.Strict || in.Calls == "messages" || in.Options.Clocks.Of != "" || len(in.Options.Clocks.AheadNs) > 0 || in.Cut.Bytes < 0 || !s.find() {
+	if in.Strict || in.ReorderNs > 0 || in.Calls == "messages" || in.Options.Clocks.Of != "" || len(in.Options.Clocks.AheadNs) > 0 || in.Cut.Bytes < 0 || !s.find() {
 		return nil
 	}
 	var total int64

@@ -1,7 +1,6 @@
 package wellformed
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/tracelake/tracelake/schema"
@@ -13,6 +12,9 @@ type Options struct {
 	Discard bool // leave unpaired enters and exits out instead of inventing their counterparts
 	Insert  bool // invent a placeholder at the untraced end of a message instead of ignoring it
 	Direct  bool // infer no callbacks: what starts while its lifeline waits was called back by nobody
+	// A receive that stands before its send is put behind it, if that is at most so much later; 0: never. It does not hold for
+	// blocks with notes, claims or ends of dependencies, nor for slices of a trace.
+	ReorderNs int64
 }
 
 // insertStride is the distance of sequence numbers where placeholders may have to stand between two events:
@@ -59,7 +61,7 @@ type Builder struct {
 
 	seq, stride    int64
 	begun          bool   // there was an event
-	owner          int64  // of the row before
+	owner, call    int64  // of the row before: see event
 	before         uint32 // lifeline of the row before
 	beforeNs       int64  // its time
 	lastNs         int64  // of the row before, on any lifeline
@@ -79,6 +81,7 @@ type Builder struct {
 	callbacks   callbacks
 	annotations annotations
 	couplings   couplings
+	reorder     *reorder // nil where rows keep their order
 }
 
 // part is one bucket's rows that are not yet handed on.
@@ -123,6 +126,9 @@ func New(opt Options, buckets int, groups Groups, place Place, sink Sink, led *s
 	}
 	if opt.Insert {
 		w.stride = insertStride
+	}
+	if opt.ReorderNs > 0 {
+		w.reorder = &reorder{windowNs: opt.ReorderNs, still: make(map[uint32]*standstill)}
 	}
 	w.makeRoom(buckets)
 	return w
@@ -200,8 +206,12 @@ func (w *Builder) markOf(s *Source, local uint32) uint32 {
 // Add adds the next block of the trace; firstLine is the number of its first line in file, or 0 where the trace
 // has no lines: then losses name events by their position in the trace.
 func (w *Builder) Add(b *schema.Block, s *Source, file string, firstLine int64) {
-	w.file, w.line = file, firstLine
 	w.annotations.expect(b)
+	reordered := w.reorder != nil && !w.annotations.coming
+	if !reordered {
+		w.resumeAll()
+	}
+	w.file, w.line = file, firstLine
 	for i, local := range b.Key {
 		ev := event{code: w.keyOf(s, local), timeNs: b.TimeNs[i], id: b.MessageID[i]}
 		if firstLine > 0 {
@@ -209,93 +219,69 @@ func (w *Builder) Add(b *schema.Block, s *Source, file string, firstLine int64) 
 		}
 		if b.Mark[i] != schema.NoMark {
 			ev.mark = w.markOf(s, b.Mark[i])
-			if schema.Couples(w.codes.marks.List[ev.mark].direction) {
-				w.couple(&ev)
-				w.annotations.place(w.owner)
-				continue
-			}
 		}
-		if w.isStandaloneMessage(&ev) {
-			w.addStandaloneMessage(&ev)
-		} else {
-			w.assignSeq(&ev)
-			w.addEvent(&ev)
+		if reordered {
+			w.arrive(&ev)
+			continue
 		}
+		w.watchTime(&ev)
+		w.weave(&ev)
 		w.annotations.place(ev.owner)
 	}
 	w.annotations.take(b, s)
+}
+
+// weave adds a row, and says what event it is or belongs to.
+func (w *Builder) weave(ev *event) {
+	switch {
+	case w.isCoupling(ev):
+		w.couple(ev)
+		ev.owner = w.owner
+	case w.isStandaloneMessage(ev):
+		w.addStandaloneMessage(ev)
+	default:
+		w.assignSeq(ev)
+		w.addEvent(ev)
+	}
 }
 
 // event is the row in hand.
 type event struct {
 	seq, timeNs, id int64  // id: number of its message, or schema.NoValue
 	owner           int64  // seq of the enter or exit that its message belongs to
+	call            int64  // seq of the enter of the execution that this one starts or finishes, or schema.NoValue
 	code, mark      uint32 // key and mark in run-wide codes
 	line            uint32 // of the block, from 0
 }
 
-// assignSeq gives the event its sequence number and watches over the time.
+// isCoupling reports whether a row is no event but a part of a coupling of the event before it.
+func (w *Builder) isCoupling(ev *event) bool {
+	return ev.mark != schema.NoMark && schema.Couples(w.codes.marks.List[ev.mark].direction)
+}
+
+// assignSeq gives the event its sequence number.
 func (w *Builder) assignSeq(ev *event) {
 	ev.seq = w.seq
 	w.seq += w.stride
+}
+
+// watchTime watches over the times of the rows, in the order of the trace.
+func (w *Builder) watchTime(ev *event) {
+	if w.isCoupling(ev) {
+		return // its time is that of an event
+	}
 	if !w.begun {
 		w.begun = true
 		w.firstNs, w.endNs, w.lastNs = ev.timeNs, ev.timeNs, ev.timeNs
 		return
 	}
 	if ev.timeNs < w.lastNs {
+		ev.seq = w.seq // which it gets unless its lifeline stands still
 		w.countLoss(schema.TimeBackwards, ev)
 		w.firstNs = min(w.firstNs, ev.timeNs)
 	}
 	w.lastNs = ev.timeNs
 	w.endNs = max(w.endNs, ev.timeNs)
-}
-
-// countLoss counts a loss at the line, or else at the event, in hand.
-func (w *Builder) countLoss(r schema.Reason, ev *event) {
-	loss := Loss{Reason: r, Count: 1, File: w.file, Seq: ev.seq}
-	if w.line > 0 {
-		loss.Line = w.line + int64(ev.line)
-	}
-	w.count(loss)
-}
-
-// count counts a loss, whose place holds if it is the first for its reason.
-func (w *Builder) count(loss Loss) {
-	for i := range w.losses {
-		if w.losses[i].Reason == loss.Reason {
-			w.losses[i].Count += loss.Count
-			return
-		}
-	}
-	w.losses = append(w.losses, loss)
-}
-
-// Loss counts the events that were repaired or left out for a reason, with the place of the first.
-type Loss struct {
-	Reason schema.Reason // a word of the ledger
-	Count  int64         // of events
-	File   string        // as the trace is named; "" where there is one file
-	Line   int64         // from 1, or 0 where the trace has no lines
-	Seq    int64         // sequence number of the event
-}
-
-// position names the place for people. Without lines it is the number of the event in the trace, of which sequence numbers
-// are a stride apart.
-func (l *Loss) position(stride int64) string {
-	if l.Line == 0 {
-		return fmt.Sprintf("%s: event %d", l.File, l.Seq/stride)
-	}
-	return fmt.Sprintf("%s:%d", l.File, l.Line)
-}
-
-// TellLosses enters what was counted on the way into the ledger. Finish does so itself.
-func (w *Builder) TellLosses() {
-	for i := range w.losses {
-		l := &w.losses[i]
-		w.ledger.AddMany(l.Reason, l.Count, func() string { return l.position(w.stride) })
-	}
-	w.losses = nil
 }
 
 // addEvent places one event: on the call stack, in its message exchange, and in the rows of its bucket.
@@ -313,7 +299,7 @@ func (w *Builder) addEvent(ev *event) {
 		}
 	}
 	// 2. The message: its exchange, and the component at its other end if that is known.
-	w.assignOwner(ev, k)
+	w.assignOwner(ev, k, closed)
 	x, peer, sent := none, schema.NoCode, false
 	if ev.mark != schema.NoMark {
 		if sent = w.codes.marks.List[ev.mark].direction == schema.Send; sent {
@@ -351,16 +337,19 @@ func (w *Builder) addEvent(ev *event) {
 }
 
 // assignOwner says which event the message of a row belongs to: a further message to the event before it, any other to the
-// row itself. A row that is neither an event nor a message is nothing that a message could be behind.
-func (w *Builder) assignOwner(ev *event, k *key) {
+// row itself. A row that is neither an event nor a message is nothing that a message could be behind. An exit finishes closed.
+func (w *Builder) assignOwner(ev *event, k *key, closed *frame) {
 	if k.kind == schema.Message && !w.followsEvent(k.lifeline, ev.timeNs) {
-		w.before = schema.NoCode
+		w.before, ev.call = schema.NoCode, schema.NoValue
 		return
 	}
 	if k.kind != schema.Message {
-		w.owner = ev.seq
+		w.owner, w.call = ev.seq, ev.seq
 	}
-	w.before, w.beforeNs, ev.owner = k.lifeline, ev.timeNs, w.owner
+	if closed != nil {
+		w.call = closed.seq
+	}
+	w.before, w.beforeNs, ev.owner, ev.call = k.lifeline, ev.timeNs, w.owner, w.call
 }
 
 // leave closes the call that an exit ends. It returns nil when the exit does not stay in the trace.

@@ -122,6 +122,7 @@ type Outcome struct {
 func (w *Builder) Finish() *Outcome {
 	// The order matters: closing calls settles exchanges; those still under way after it were never received; and only
 	// then are all untraced ends known.
+	w.resumeAll()
 	w.TellLosses()
 	w.closeCalls()
 	w.neverSent()

@@ -23,7 +23,7 @@ func (j *joiner) compose(end *State) *State {
 	c := &composer{joiner: j, places: make(map[int32]int32)}
 	c.out = &State{
 		Begun: end.Begun, Seq: end.Seq + j.shift, FollowsOn: end.FollowsOn, Lifeline: end.Lifeline, AtNs: end.AtNs,
-		Owner: end.Owner + j.shift, LastNs: end.LastNs, FirstNs: min(t.FirstNs, end.FirstNs), EndNs: max(t.EndNs, end.EndNs),
+		Owner: end.Owner + j.shift, Call: end.Call + j.shift, LastNs: end.LastNs, FirstNs: min(t.FirstNs, end.FirstNs), EndNs: max(t.EndNs, end.EndNs),
 		Events: t.Events + end.Events, Executions: t.Executions + end.Executions, Exchanged: t.Exchanged + end.Exchanged,
 		Losses: mergeLosses(t.Losses, end.Losses, j.shift), File: end.File,
 	}
@@ -76,7 +76,7 @@ func (c *composer) mark(m schema.MessageMark) int32 { return int32(c.marks.Numbe
 
 func (c *composer) end(from *State, e End) End {
 	shift := c.shiftOf(from)
-	return End{e.Seq + shift, e.TimeNs, e.Event + shift, c.key(from.Keys[e.Key])}
+	return End{e.Seq + shift, e.TimeNs, e.Event + shift, moved(e.Call, shift), c.key(from.Keys[e.Key])}
 }
 
 func (c *composer) moment(from *State, m Moment) Moment {

@@ -9,6 +9,7 @@ const none int32 = -1
 type end struct {
 	seq, timeNs int64  // of the row itself
 	event       int64  // seq of the enter or exit that it belongs to
+	call        int64  // seq of the enter of the execution that this event starts or finishes, or NoValue
 	row         int64  // in its bucket
 	key         uint32 // of the row, in run-wide codes
 }

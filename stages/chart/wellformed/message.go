@@ -4,7 +4,7 @@ import "github.com/tracelake/tracelake/schema"
 
 // set makes e the end that an event is. A further message is that of the event before it.
 func (e *end) set(ev *event, row int64) {
-	e.seq, e.timeNs, e.event, e.row, e.key = ev.seq, ev.timeNs, ev.owner, row, ev.code
+	e.seq, e.timeNs, e.event, e.call, e.row, e.key = ev.seq, ev.timeNs, ev.owner, ev.call, row, ev.code
 }
 
 // send opens the exchange of a message, or completes that of one that was received already.

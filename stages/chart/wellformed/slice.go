@@ -152,7 +152,7 @@ func (j *joiner) sameRow() bool {
 	if t.Begun != p.Begun || t.LastNs != p.LastNs || t.FollowsOn != p.FollowsOn {
 		return false
 	}
-	return !t.FollowsOn || t.Lifeline == p.Lifeline && t.AtNs == p.AtNs && t.Owner == p.Owner+j.shift
+	return !t.FollowsOn || t.Lifeline == p.Lifeline && t.AtNs == p.AtNs && t.Owner == p.Owner+j.shift && t.Call == p.Call+j.shift
 }
 
 // sameStacks compares the open calls: those that the slice knew are the innermost ones.
@@ -222,7 +222,7 @@ func (j *joiner) sameMoment(p, t Moment) bool {
 }
 
 func (j *joiner) sameEnd(p, t End) bool {
-	return p.Seq+j.shift == t.Seq && p.TimeNs == t.TimeNs && p.Event+j.shift == t.Event && j.sameKey(p.Key, t.Key)
+	return p.Seq+j.shift == t.Seq && p.TimeNs == t.TimeNs && p.Event+j.shift == t.Event && moved(p.Call, j.shift) == t.Call && j.sameKey(p.Key, t.Key)
 }
 
 // sameExchange compares two exchanges with those that they are bound to.

@@ -17,6 +17,7 @@ type State struct {
 	Lifeline   string // of the row before
 	AtNs       int64  // its time
 	Owner      int64  // the event that it is or belongs to
+	Call       int64  // the enter of the execution that this event starts or finishes
 	LastNs     int64  // time of the last event
 	FirstNs    int64  // the least time
 	EndNs      int64  // the greatest time
@@ -77,6 +78,7 @@ type Exchange struct {
 // End is the send or the receive of an exchange.
 type End struct {
 	Seq, TimeNs, Event int64 // of the row itself, and the number of the enter or exit that it belongs to
+	Call               int64 // the enter of the execution that this event starts or finishes, or schema.NoValue
 	Key                int32 // of the row: position in State.Keys
 }
 
@@ -111,7 +113,7 @@ func (w *Builder) State() *State {
 		File: w.file,
 	}
 	if w.before != schema.NoCode {
-		s.FollowsOn, s.Lifeline, s.AtNs, s.Owner = true, w.codes.names.Lifelines.Name(w.before), w.beforeNs, w.owner
+		s.FollowsOn, s.Lifeline, s.AtNs, s.Owner, s.Call = true, w.codes.names.Lifelines.Name(w.before), w.beforeNs, w.owner, w.call
 	}
 	x := &exporter{w: w, s: s, exchanges: make(map[int32]int32)}
 	x.mark(schema.NoMark)
@@ -204,7 +206,7 @@ func (x *exporter) exchange(i int32) int32 {
 	return none
 }
 
-func (x *exporter) end(e end) End { return End{e.seq, e.timeNs, e.event, x.key(e.key)} }
+func (x *exporter) end(e end) End { return End{e.seq, e.timeNs, e.event, e.call, x.key(e.key)} }
 
 func (x *exporter) moment(m moment) Moment { return Moment{m.seq, m.timeNs, x.key(m.key)} }
 
@@ -221,9 +223,9 @@ func (w *Builder) Restore(s *State) {
 		marks[i] = w.codes.mark(m)
 	}
 	moment := func(m Moment) moment { return moment{m.Seq, m.TimeNs, keys[m.Key]} }
-	end := func(e End) end { return end{e.Seq, e.TimeNs, e.Event, -1, keys[e.Key]} } // its row was handed on
+	end := func(e End) end { return end{e.Seq, e.TimeNs, e.Event, e.Call, -1, keys[e.Key]} } // its row was handed on
 	if s.FollowsOn {
-		w.before, w.beforeNs, w.owner = w.codes.names.Lifelines.Code(s.Lifeline), s.AtNs, s.Owner
+		w.before, w.beforeNs, w.owner, w.call = w.codes.names.Lifelines.Code(s.Lifeline), s.AtNs, s.Owner, s.Call
 	}
 	for _, m := range s.Last {
 		w.last[w.codes.keys.List[keys[m.Key]].lifeline] = moment(m)

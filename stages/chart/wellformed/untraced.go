@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -98,34 +99,134 @@ func (w *Builder) neverSent() {
 // before an exit that lacks one and an exit after an enter that lacks one, of no duration.
 func (w *Builder) placeholders() {
 	slices.SortFunc(w.untraced, func(a, b untracedEnd) int { return cmp.Compare(a.seq, b.seq) })
-	// An untraced component that received at an enter and sends at an exit executes between them, so its ends are
-	// paired like calls: an exit closes the open enter that came last.
-	waiting := make(map[uint32][]untracedEnd) // open placeholder executions by component
-	var pairs [][2]untracedEnd
-	for _, l := range w.untraced {
-		open, exit := waiting[l.peer], w.codes.keys.List[l.key].kind == schema.Exit
-		if exit && len(open) > 0 {
-			pairs = append(pairs, [2]untracedEnd{open[len(open)-1], l})
-			waiting[l.peer] = open[:len(open)-1]
-			continue
-		}
-		if !exit {
-			waiting[l.peer] = append(open, l)
-			continue
-		}
-		pairs = append(pairs, [2]untracedEnd{{}, l})
-	}
-	// Enters that are left have no exit. They are sorted, since the order of a map must not show in the rows.
-	for _, peer := range slices.Sorted(maps.Keys(waiting)) {
-		for _, l := range waiting[peer] {
-			pairs = append(pairs, [2]untracedEnd{l, {}})
-		}
-	}
+	pairs := w.pairUntraced()
+	slices.SortFunc(pairs, func(a, b untracedPair) int { return cmp.Compare(a.from(), b.from()) })
+	lanes := make(map[uint32][]untracedLane) // by component
 	var rows []placeholderRow
-	for _, pair := range pairs {
-		rows = w.execute(rows, pair[0], pair[1])
+	for i := range pairs {
+		p := &pairs[i]
+		all := lanes[p.peer()]
+		lane := firstFitting(all, p)
+		if lane < 0 {
+			lane, all = len(all), append(all, nil)
+		}
+		all[lane] = append(all[lane], p.to())
+		lanes[p.peer()] = all
+		rows = w.execute(rows, p, lane)
 	}
 	w.place(rows)
+}
+
+// untracedLane is where the open executions of a lifeline of a placeholder finish, the outermost first. Executions that overlap
+// and do not nest are on lifelines of their own.
+type untracedLane []int64
+
+// fits closes what has finished when an execution starts, and reports whether that lies within what is still open.
+func (l *untracedLane) fits(p *untracedPair) bool {
+	for n := len(*l); n > 0 && (*l)[n-1] < p.from(); n-- {
+		*l = (*l)[:n-1]
+	}
+	n := len(*l)
+	return n == 0 || p.to() < (*l)[n-1]
+}
+
+// firstFitting returns the first lifeline that has room for an execution, or -1.
+func firstFitting(lanes []untracedLane, p *untracedPair) int {
+	for i := range lanes {
+		if lanes[i].fits(p) {
+			return i
+		}
+	}
+	return -1
+}
+
+// untracedPair is the two ends of a placeholder's execution. One of them may be no end at all.
+type untracedPair struct{ enter, exit untracedEnd }
+
+// peer returns the placeholder.
+func (p *untracedPair) peer() uint32 { return max(p.enter.peer, p.exit.peer) }
+
+// from returns the sequence number of the traced event at which the execution starts, and to of the one at which it finishes.
+func (p *untracedPair) from() int64 {
+	if p.enter.mark == schema.NoMark {
+		return p.exit.seq
+	}
+	return p.enter.seq
+}
+
+func (p *untracedPair) to() int64 {
+	if p.exit.mark == schema.NoMark {
+		return p.enter.seq
+	}
+	return p.exit.seq
+}
+
+// startsUntraced reports whether a placeholder starts to execute at an end: one that received at an enter and sends at an exit
+// executes between them.
+func (w *Builder) startsUntraced(l *untracedEnd) bool {
+	return w.codes.keys.List[l.key].kind != schema.Exit
+}
+
+// pairUntraced pairs the ends of messages into executions. A request and its reply at the start and the finish of one execution of
+// the traced component belong together. Of the others the start that came first is closed first: a component that nobody saw is
+// taken to answer its requests in their order.
+func (w *Builder) pairUntraced() (pairs []untracedPair) {
+	starts := w.ownStarts()
+	taken := make(map[int]bool, len(starts))
+	for _, at := range starts {
+		taken[at] = true
+	}
+	waiting := make(map[uint32][]int) // by component: starts without a finish so far
+	for i := range w.untraced {
+		l := &w.untraced[i]
+		open := waiting[l.peer]
+		switch at, own := starts[i]; {
+		case own:
+			pairs = append(pairs, untracedPair{w.untraced[at], *l})
+		case w.startsUntraced(l):
+			if !taken[i] {
+				waiting[l.peer] = append(open, i)
+			}
+		case len(open) > 0:
+			pairs = append(pairs, untracedPair{w.untraced[open[0]], *l})
+			waiting[l.peer] = open[1:]
+		default:
+			pairs = append(pairs, untracedPair{exit: *l})
+		}
+	}
+	for _, peer := range slices.Sorted(maps.Keys(waiting)) {
+		for _, i := range waiting[peer] {
+			pairs = append(pairs, untracedPair{enter: w.untraced[i]})
+		}
+	}
+	return pairs
+}
+
+// ownStarts finds, for the ends at which placeholders finish, those of the same execution of a traced component in the other
+// direction. Ends are known by their positions in untraced.
+func (w *Builder) ownStarts() map[int]int {
+	type way struct {
+		peer uint32
+		call int64
+		sent bool
+	}
+	open, starts := make(map[way]int), make(map[int]int)
+	for i := range w.untraced {
+		l := &w.untraced[i]
+		if l.call == schema.NoValue {
+			continue
+		}
+		if w.startsUntraced(l) {
+			open[way{l.peer, l.call, l.sent}] = i
+			continue
+		}
+		k := way{l.peer, l.call, !l.sent}
+		if at, is := open[k]; is {
+			starts[i] = at
+			delete(open, k)
+		}
+	}
+	return starts
 }
 
 // placeholderRow is an invented event with the message of an untraced end, if it has one.
@@ -136,9 +237,10 @@ type placeholderRow struct {
 	message     bool
 }
 
-// execute adds the two events of one placeholder execution. Sequence numbers put a send before its receive:
-// two before the traced event for a placeholder that sends, two after for one that receives.
-func (w *Builder) execute(rows []placeholderRow, enter, exit untracedEnd) []placeholderRow {
+// execute adds the two events of one placeholder execution on a lifeline of the placeholder. Sequence numbers put a send before its
+// receive: two before the traced event for a placeholder that sends, two after for one that receives.
+func (w *Builder) execute(rows []placeholderRow, p *untracedPair, lane int) []placeholderRow {
+	enter, exit := p.enter, p.exit
 	hasEnter, hasExit := enter.mark != schema.NoMark, exit.mark != schema.NoMark
 	if !hasEnter {
 		enter = exit
@@ -147,8 +249,11 @@ func (w *Builder) execute(rows []placeholderRow, enter, exit untracedEnd) []plac
 		exit = enter
 	}
 	name := w.codes.names.Components.Name(enter.peer)
-	function := strings.TrimSuffix(strings.TrimPrefix(name, "untraced("), ")")
-	k := schema.EventKey{Component: name, Lifeline: name, Function: function, Kind: schema.Enter, Synthetic: true}
+	function, lifeline := strings.TrimSuffix(strings.TrimPrefix(name, "untraced("), ")"), name
+	if lane > 0 {
+		lifeline += "/" + strconv.Itoa(lane+1)
+	}
+	k := schema.EventKey{Component: name, Lifeline: lifeline, Function: function, Kind: schema.Enter, Synthetic: true}
 	rows = append(rows, placeholderRow{enter.seq + offset(&enter, 0), enter.timeNs, w.codes.key(k), enter, hasEnter})
 	k.Kind = schema.Exit
 	w.executions++
