@@ -14,7 +14,7 @@ func columnTables() map[string]Columns {
 	return map[string]Columns{
 		"events": NewEvents(), "messages": NewMessages(names), "arrivals": NewArrivals(names), "executions": NewExecutions(names), "samples": NewSamples(names),
 		"metrics": NewMetrics(names), "constraints": NewConstraints(names), "slack": new(Slack), "compositions": NewCompositions(names), "gains": NewGains(names),
-		"critical_steps": NewCriticalSteps(names), "call_paths": NewCallPaths(names),
+		"critical_steps": NewCriticalSteps(names), "call_paths": NewCallPaths(names), "tiles": NewTiles(names),
 		"occurrences": NewOccurrences(), "couplings": NewCouplings(names),
 		"attributes": NewAttributes(&AttributeNames{new(Dictionary), new(Dictionary)}), "claims": new(Claims), "dependencies": new(Dependencies),
 		"fragments_of_signals": new(SignalFragments),

@@ -25,3 +25,46 @@ var _ = declare[ReleaseValue](TableDoc{
 	Name: "history", Follows: "exchanges", Doc: "The cost of every subject in every release of a series.",
 	Grain: "one subject in one release", Partition: "comparison",
 })
+
+// The kinds of change points.
+const (
+	KindStep  = "step"
+	KindTrend = "trend"
+)
+
+// ChangePoint is where the level of a subject changes in a series of releases. P and Q ask whether it changes at all,
+// the verdict and the interval how much; what does not apply is null.
+type ChangePoint struct {
+	Rank      int64  `parquet:"rank" key:"yes" unit:"-" doc:"1 is where to look first: steps that take time of their own, by effect, then what has them in it"`
+	Series    int64  `parquet:"series" unit:"-" doc:"number of the subject, as in history"`
+	Level     string `parquet:"level,dict" doc:"as in history"`
+	Component string `parquet:"component,dict" doc:"the component"`
+	Fragment  string `parquet:"fragment,optional,dict" doc:"the fragment; null for metrics of a component"`
+	Subject   string `parquet:"subject,dict" doc:"the subject in words"`
+	Metric    string `parquet:"metric,optional,dict" doc:"name of the metric"`
+	Function  string `parquet:"function,optional,dict" doc:"as in history"`
+	WaitsFor  string `parquet:"waits_for,optional,dict" doc:"of a transition: whom the component waits for in it, component.function"`
+
+	Kind       string   `parquet:"kind,dict" doc:"step: the level changes in this release; trend: it rises or falls steadily from this release to the last one of its segment"`
+	Release    string   `parquet:"release,dict" doc:"the release in which the change is first seen"`
+	Position   int64    `parquet:"position" unit:"-" doc:"of that release in the series, from 1"`
+	Verdict    string   `parquet:"verdict,dict" doc:"of the segment from there on against the one before: regressed, improved, appeared, vanished, unchanged: within the margin, undetermined, or candidate: too few runs for a verdict"`
+	BeforeNs   int64    `parquet:"before_ns" doc:"cost of the typical run of the segment before; of a trend, on its line in the first release"`
+	AfterNs    int64    `parquet:"after_ns" doc:"cost of the typical run of the segment from there on; of a trend, on its line in the last release"`
+	EffectNs   *int64   `parquet:"effect_ns,optional" doc:"change of the cost, as the typical run has it"`
+	EffectLoNs *int64   `parquet:"effect_lo_ns,optional" doc:"lower end of its 95 % interval"`
+	EffectHiNs *int64   `parquet:"effect_hi_ns,optional" doc:"upper end of its 95 % interval"`
+	Ratio      *float64 `parquet:"ratio,optional" unit:"1" doc:"after / before, after both are raised by the resolution"`
+	RatioLo    *float64 `parquet:"ratio_lo,optional" unit:"1" doc:"lower end of its 95 % interval"`
+	RatioHi    *float64 `parquet:"ratio_hi,optional" unit:"1" doc:"upper end of its 95 % interval"`
+	P          *float64 `parquet:"p,optional" unit:"1" doc:"of no change at this place, given that the place was searched for"`
+	Q          *float64 `parquet:"q,optional" unit:"1" doc:"p after Benjamini-Hochberg over all subjects"`
+	RankP      *float64 `parquet:"rank_p,optional" unit:"1" doc:"p of the rank scan of both segments, by permutation of the releases: of this subject only; null where there was no scan"`
+	Last       string   `parquet:"last,optional,dict" doc:"of a trend: its last release; null for a step"`
+	Confirmed  bool     `parquet:"confirmed" doc:"a later release has it too; false: only the newest has it"`
+}
+
+var _ = declare[ChangePoint](TableDoc{
+	Name: "change_points", Follows: "history", Doc: "Where the level of a subject changes in a series of releases.",
+	Grain: "one subject at one release; times are per root execution", Partition: "comparison",
+})
