@@ -16,8 +16,10 @@ type row = readertest.Event
 type result struct {
 	rows   []row
 	events map[string]int64 // of each name, also those that have no place among the rows
-	losses map[string]int64
-	err    error
+	losses map[string]int64 // by reason
+	// skipped are the losses of schema.SkippedRecord, by the names of the events.
+	skipped map[string]int64
+	err     error
 }
 
 // readAll reads traces of a folder as one run.
@@ -33,7 +35,7 @@ func readFS(t testing.TB, fsys fs.FS, options schema.ReadingOptions, dirs ...str
 // readHow reads with flat events or without, in which case all events take the general way.
 func readHow(t testing.TB, fsys fs.FS, options schema.ReadingOptions, general bool, dirs ...string) *result {
 	t.Helper()
-	out := &result{events: make(map[string]int64), losses: make(map[string]int64)}
+	out := &result{events: make(map[string]int64), losses: make(map[string]int64), skipped: make(map[string]int64)}
 	reading := readertest.Reading(fsys, "")
 	reading.Options, reading.Traces = options, nil
 	for _, dir := range dirs {
@@ -65,7 +67,9 @@ func readHow(t testing.TB, fsys fs.FS, options schema.ReadingOptions, general bo
 		}
 	}
 	for _, l := range reading.Ledger.Losses("") {
-		out.losses[l.Reason] += l.Count
+		if out.losses[l.Reason] += l.Count; l.Reason == schema.SkippedRecord.Name {
+			out.skipped[l.Kind()] = l.Count
+		}
 	}
 	return out
 }
