@@ -131,3 +131,39 @@ func (c Column) Append(src Column, from, to int) {
 		*c.Bools = append(*c.Bools, (*src.Bools)[from:to]...)
 	}
 }
+
+// AppendPicked appends some rows of src, by their positions, to dst, a table of the same type and dictionaries. Columns in which
+// src has no values, as they were not read, stay as they are.
+func AppendPicked(dst, src Columns, rows []int) {
+	target := dst.Columns()
+	for i, c := range src.Columns() {
+		if c.Len() > 0 {
+			target[i].pick(c, rows)
+		}
+	}
+}
+
+// pick appends the values at some positions of a column of the same kind.
+func (c Column) pick(src Column, rows []int) {
+	switch {
+	case c.Ints != nil:
+		*c.Ints = appendAt(*c.Ints, *src.Ints, rows)
+	case c.Floats != nil:
+		*c.Floats = appendAt(*c.Floats, *src.Floats, rows)
+	case c.Codes != nil:
+		*c.Codes = appendAt(*c.Codes, *src.Codes, rows)
+	case c.Enum != nil:
+		*c.Enum = appendAt(*c.Enum, *src.Enum, rows)
+	default:
+		*c.Bools = appendAt(*c.Bools, *src.Bools, rows)
+	}
+}
+
+func appendAt[T any](dst, src []T, rows []int) []T {
+	n := len(dst)
+	dst = slices.Grow(dst, len(rows))[:n+len(rows)]
+	for i, row := range rows {
+		dst[n+i] = src[row]
+	}
+	return dst
+}

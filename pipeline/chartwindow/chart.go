@@ -27,7 +27,7 @@ type Want struct {
 }
 
 // Edges is the number of constraints of a window unless a caller chooses another one. A window takes about 3 MB, twice that
-// while the next one is read, and one or two row groups of every bucket.
+// while the next one is read, and a row group of every bucket, two of those where one ends in it.
 const Edges = 1 << 16
 
 // Chart is the constraints of a run, opened for reading.
@@ -45,6 +45,7 @@ type Chart struct {
 
 	mu    sync.Mutex
 	parts schema.Numbering[window.Part] // shared by all cores, under mu
+	spare []schema.Constraints          // memory of row groups that no window needs any more, under mu
 }
 
 // Open opens the constraints of a run, whose files m lists. It reads only their footers. At most jobs goroutines read and
@@ -176,6 +177,9 @@ func (c *Chart) Load(ctx context.Context, r Range, w *window.Window) error {
 	clear(next)
 	// (1) Read the row groups that reach into the window, one file on each core.
 	bounds := c.divide(r)
+	for _, f := range c.files {
+		f.keep(c, w)
+	}
 	if err := c.each(ctx, func(f *file) error { return f.gather(c, w, bounds) }); err != nil {
 		return err
 	}
@@ -202,6 +206,29 @@ func (c *Chart) Load(ctx context.Context, r Range, w *window.Window) error {
 		}
 	})
 	return nil
+}
+
+// giveColumns takes the memory of a row group back, whose table is without any then.
+func (c *Chart) giveColumns(rows *schema.Constraints) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.spare = append(c.spare, *rows)
+	*rows = schema.Constraints{Names: rows.Names}
+}
+
+// takeColumns gives an empty table memory that another row group had, of whichever file, if there is any.
+func (c *Chart) takeColumns(rows *schema.Constraints) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	last := len(c.spare) - 1
+	if last < 0 || rows.Target != nil {
+		return
+	}
+	names := rows.Names
+	*rows = c.spare[last]
+	rows.Names = names
+	c.spare = c.spare[:last]
+	schema.Reset(rows)
 }
 
 // divide cuts a window into a range of targets for each core: range i begins at bound i. The ranges are disjoint, so no core

@@ -299,7 +299,27 @@ func TestSweepEnds(t *testing.T) {
 	}
 }
 
-// Finished finds the executions that finish in a range, in files of any row groups.
+// TestRowGroupsInMemory: a walk over windows holds as many row groups as the window that needs most of them, and not as many
+// as each bucket needed at some time.
+func TestRowGroupsInMemory(t *testing.T) {
+	tighter := false
+	for seed := range int64(10) {
+		r := random(rand.New(rand.NewSource(seed)), 400, 9)
+		l, m := write(t, 20, r.buckets, constraintsLike)
+		c := expect.Value(chartwindow.Open(l, m, chartwindow.Want{Parts: true}, 2))(t)
+		windows := c.Windows(c.Span(), 8)
+		together, each := c.Needed(windows)
+		expect.OK(t, c.Down(t.Context(), windows, func(*window.Window) error { return nil }))
+		if held := c.Held(); held > together {
+			t.Errorf("seed %d: %d row groups are in memory, and no window needs more than %d", seed, held, together)
+		}
+		tighter = tighter || together < each
+		c.Close()
+	}
+	expect.Equal(t, tighter, true, "some windows need two row groups of a bucket, and none of all buckets")
+}
+
+// Finished finds the executions that finish in a range, or the roots among them, in files of any row groups.
 func TestFinished(t *testing.T) {
 	for seed := range int64(30) {
 		rng := rand.New(rand.NewSource(seed))
@@ -310,7 +330,8 @@ func TestFinished(t *testing.T) {
 			finished[bucket] = append(finished[bucket], seq*3)
 			x := tables[bucket]
 			schema.Extend(x, 1)
-			x.FinishSeq[len(x.FinishSeq)-1], x.Execution[len(x.FinishSeq)-1] = seq*3, seq
+			last := len(x.FinishSeq) - 1
+			x.FinishSeq[last], x.Execution[last], x.Depth[last] = seq*3, seq, seq%3
 			for _, c := range x.Columns() {
 				if c.Codes != nil {
 					(*c.Codes)[len(*c.Codes)-1] = c.Dict.Code("n")
@@ -318,14 +339,21 @@ func TestFinished(t *testing.T) {
 			}
 		}
 		l, m := write(t, 1+rng.Intn(9), tables, func(x *schema.Executions) *schema.Executions { return schema.NewExecutions(x.Names) })
-		x := expect.Value(chartwindow.OpenFinished(l, m, new(schema.Names), "execution"))(t)
+		x := expect.Value(chartwindow.OpenFinished(l, m, new(schema.Names), "execution", "depth", "fragment"))(t)
+		roots := seed%2 == 0
+		if roots {
+			x.OnlyRoots()
+		}
 		for range 20 {
 			lo := rng.Int63n(320) - 10
 			r := chartwindow.Range{Lo: lo, Hi: lo + rng.Int63n(90)}
 			var got, want []int64
-			expect.OK(t, x.In(r, func(i int) { got = append(got, x.Rows.Execution[i]) }))
+			expect.OK(t, x.In(r, func(i int) {
+				got = append(got, x.Rows.Execution[i])
+				expect.Equal(t, x.Rows.Names.Fragments.Name(x.Rows.Fragment[i]), "n", "fragment")
+			}))
 			for _, seq := range slices.Concat(finished[:]...) {
-				if seq >= r.Lo && seq < r.Hi {
+				if seq >= r.Lo && seq < r.Hi && (!roots || seq/3%3 == 0) {
 					want = append(want, seq/3)
 				}
 			}

@@ -20,13 +20,13 @@ type file struct {
 	pieces []piece     // of the window being read
 }
 
-// slot is a place for one row group: a reader with columns of its own.
-// Its columns are reused for the next row group.
+// slot is a place for one row group: a reader with columns of its own. Their memory is that of the chart, and goes back to it when no
+// window needs the row group any more.
 type slot struct {
 	reader *lake.Reader
 	rows   *schema.Constraints
-	loaded int // number of the row group, or none
-	used   bool
+	loaded int  // number of the row group, or none
+	used   bool // the window that is being read needs it
 }
 
 const none = -1
@@ -78,13 +78,20 @@ func (f *file) addSlot(c *Chart) (*slot, error) {
 // close closes the file, which all readers share.
 func (f *file) close() { f.readers[0].reader.Close() }
 
-// gather reads the row groups that reach into a window, and finds the rows of each worker, whose targets begin at bounds.
-// Slots whose row group the window needs again are marked first, so that they are not filled with another one.
-func (f *file) gather(c *Chart, w *window.Window, bounds []int64) error {
+// keep marks the slots whose row group a window needs again, so that they are not filled with another one. The memory of the
+// others goes back to the chart: most windows need one row group of a file, and few need two.
+func (f *file) keep(c *Chart, w *window.Window) {
 	f.pieces = f.pieces[:0]
 	for _, s := range f.readers {
-		s.used = s.loaded != none && f.groups[s.loaded].within(w)
+		if s.used = s.loaded != none && f.groups[s.loaded].within(w); !s.used && s.rows.Target != nil {
+			c.giveColumns(s.rows)
+			s.loaded = none
+		}
 	}
+}
+
+// gather reads the row groups that reach into a window, and finds the rows of each worker, whose targets begin at bounds.
+func (f *file) gather(c *Chart, w *window.Window, bounds []int64) error {
 	for i := range f.groups {
 		if !f.groups[i].within(w) {
 			continue
@@ -147,6 +154,7 @@ func (f *file) group(c *Chart, i int) (*schema.Constraints, error) {
 		free = s
 	}
 	free.loaded = none
+	c.takeColumns(free.rows)
 	// While it is read, the slot holds nothing, so that an error leaves no half-read row group behind.
 	if err := free.reader.Read(i); err != nil {
 		return nil, err

@@ -12,6 +12,10 @@ import (
 type Finished struct {
 	Rows  *schema.Executions // the row group that In hands out, while its f runs
 	files []*finishedFile
+
+	onlyRoots bool
+	spare     schema.Executions // memory for the row group that is read next, of which roots are kept
+	picked    []int             // positions of the roots of a row group
 }
 
 // finishedFile is the executions of one bucket.
@@ -44,6 +48,10 @@ func OpenFinished(l *lake.Lake, m *lake.Manifest, names *schema.Names, wanted ..
 	return x, nil
 }
 
+// OnlyRoots makes In pass over executions in others, for those who look at roots alone: a row group then takes the memory of its
+// roots. It comes before the first In, and depth is to be among the columns.
+func (x *Finished) OnlyRoots() { x.onlyRoots = true }
+
 // Close closes the files.
 // The rows of the last row group stay valid.
 func (x *Finished) Close() {
@@ -63,7 +71,7 @@ func (x *Finished) In(r Range, f func(i int)) error {
 			}
 			if one.loaded != i {
 				one.loaded = none
-				if err := one.reader.Read(i); err != nil {
+				if err := x.load(one, i); err != nil {
 					return err
 				}
 				one.loaded = i
@@ -76,5 +84,31 @@ func (x *Finished) In(r Range, f func(i int)) error {
 			}
 		}
 	}
+	return nil
+}
+
+// load reads a row group. Where only roots are kept it is read into memory that all files use in turn, and its roots are copied
+// to that of the file.
+func (x *Finished) load(one *finishedFile, group int) error {
+	if !x.onlyRoots {
+		return one.reader.Read(group)
+	}
+	kept, names := *one.rows, one.rows.Names
+	*one.rows = x.spare
+	one.rows.Names = names
+	err := one.reader.Read(group)
+	x.spare = *one.rows
+	*one.rows = kept
+	schema.Reset(one.rows)
+	if err != nil {
+		return err
+	}
+	x.picked = x.picked[:0]
+	for i, depth := range x.spare.Depth {
+		if depth == 0 {
+			x.picked = append(x.picked, i)
+		}
+	}
+	schema.AppendPicked(one.rows, &x.spare, x.picked)
 	return nil
 }

@@ -99,6 +99,7 @@ func (w *pathWalk) followSlice(t *pipeline.Task, c *chartwindow.Chart) (err erro
 		return err
 	}
 	defer w.roots.Close()
+	w.roots.OnlyRoots()
 	return w.down(t, c)
 }
 

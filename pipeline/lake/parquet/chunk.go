@@ -61,31 +61,11 @@ type dataPage struct {
 	values   []byte          // still encoded, without the nulls
 }
 
-// native reports whether decoder knows the codec and all encodings of a chunk. The others are rare, such as INT32 columns or
-// gzip of other programs, and left to parquet-go, which reads value by value.
-// Its loops are much faster than reading value by value.
-func native(m *format.ColumnMetaData, l leaf) bool {
-	switch m.Codec {
-	case format.Uncompressed, format.Snappy, format.Zstd:
-	default:
-		return false
-	}
-	for _, e := range m.Encoding {
-		switch e {
-		//lint:ignore SA1019 files of other writers still have the old encoding
-		case format.Plain, format.RLE, format.RLEDictionary, format.PlainDictionary, format.BitPacked, format.DeltaBinaryPacked:
-		default:
-			return false
-		}
-	}
-	return m.Type == l.physical && l.physical != format.Int32
-}
-
 // chunk appends the values of a column chunk to the column of s. A dictionary page, if there is one, comes first; the data
 // pages follow. Every length is checked against the bytes that are left before it is used, because the file may be broken;
 // a page with a checksum is checked against it.
 // The column grows page by page; after an error it is in no defined state, and the Reader empties it.
-func (d *decoder) chunk(s bound, m *format.ColumnMetaData) error {
+func (d *decoder) chunk(s bound, m *chunkMeta) error {
 	// (1) Read the whole chunk at once: one request to the storage, whatever the number of its pages.
 	if err := d.load(m); err != nil {
 		return err
@@ -95,7 +75,7 @@ func (d *decoder) chunk(s bound, m *format.ColumnMetaData) error {
 	// (3) Take the pages in turn until all rows are there. Every turn consumes at least a header, so a broken file
 	// cannot keep the loop going.
 	rest, rows := d.raw, int64(0)
-	for rows < m.NumValues {
+	for rows < m.values {
 		var h format.PageHeader
 		n, err := unmarshal(rest, &h)
 		if err != nil {
@@ -110,7 +90,7 @@ func (d *decoder) chunk(s bound, m *format.ColumnMetaData) error {
 		if h.CRC != 0 && uint32(h.CRC) != crc32.ChecksumIEEE(body) { // zero where the writer left it out
 			return errors.New("a page with a wrong checksum")
 		}
-		k, err := d.anyPage(s, m.Codec, &h, body)
+		k, err := d.anyPage(s, m.codec, &h, body)
 		if err != nil {
 			return err
 		}
@@ -121,12 +101,8 @@ func (d *decoder) chunk(s bound, m *format.ColumnMetaData) error {
 
 // load reads the bytes of a chunk.
 // The bounds are written so that no sum can overflow, whatever a broken footer says.
-func (d *decoder) load(m *format.ColumnMetaData) error {
-	from := m.DataPageOffset
-	if m.DictionaryPageOffset > 0 { // the dictionary stands before the data
-		from = min(from, m.DictionaryPageOffset)
-	}
-	n := m.TotalCompressedSize
+func (d *decoder) load(m *chunkMeta) error {
+	from, n := m.from, m.size
 	if from < int64(len(magic)) || n < 0 || n > d.size-8 || from > d.size-8-n {
 		return fmt.Errorf("a chunk of %d bytes at %d in a file of %d", n, from, d.size)
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/parquet-go/parquet-go/format"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
@@ -110,8 +111,10 @@ func TestBoundsOfFractions(t *testing.T) {
 		f := &fractions{c.values, slices.Clone(c.values), slices.Clone(c.values)}
 		var b bytes.Buffer
 		expect.Value(NewWriter(&b, f).Close(f))(t)
-		r := expect.Value(NewReader("fractions", bytes.NewReader(b.Bytes()), new(fractions)))(t)
-		s := r.meta.RowGroups[0].Columns[0].MetaData.Statistics
+		var meta format.FileMetaData
+		length := int(binary.LittleEndian.Uint32(b.Bytes()[b.Len()-8:]))
+		expect.Value(unmarshal(b.Bytes()[b.Len()-8-length:b.Len()-8], &meta))(t)
+		s := meta.RowGroups[0].Columns[0].MetaData.Statistics
 		var got []float64
 		for _, bound := range [][]byte{s.MinValue, s.MaxValue} {
 			if len(bound) > 0 {

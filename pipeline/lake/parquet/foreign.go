@@ -15,7 +15,7 @@ import (
 // once more, without its indexes.
 func (r *Reader) foreignChunk(s bound, group int) error {
 	// A file of ours with a foreign encoding is broken, and the library below may panic on it.
-	if r.meta.CreatedBy == createdBy {
+	if r.meta.ours {
 		return fmt.Errorf("an encoding that %s does not write", createdBy)
 	}
 	if r.foreign == nil {

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
@@ -25,24 +24,16 @@ type Source interface {
 type Reader struct {
 	name    string // of the file, for errors
 	file    Source
-	meta    format.FileMetaData
-	leaves  map[string]leaf // the flat columns of the file by name
-	table   schema.Columns  // receives the rows
-	columns []bound         // those of the table that are read
-	next    int             // the row group that Next reads
+	meta    metadata
+	table   schema.Columns // receives the rows
+	columns []bound        // those of the table that are read
+	next    int            // the row group that Next reads
 	skip    func(Stats) bool
 	foreign *parquet.File // opened for chunks that decoder cannot read
 
 	shared   *Decoded // nil: what is decoded is the reader's own
 	lent     []lent   // by column that is read
 	mostRows int      // of a row group of the file
-}
-
-// leaf is a column of the file.
-type leaf struct {
-	number   int         // among the leaves of the schema tree
-	physical format.Type // how the file stores its values
-	optional bool        // the file has definition levels for it
 }
 
 // bound is a column of the table and the column of the file that its values come from.
@@ -84,7 +75,7 @@ func CountRows(name string, file Source) (rows int64, err error) {
 	r := &Reader{name: name, file: file}
 	defer r.guard(&err)
 	err = r.readFooter()
-	return r.meta.NumRows, err
+	return r.meta.rows, err
 }
 
 // Skip makes Next pass over the row groups for which skip returns true.
@@ -95,7 +86,7 @@ func (r *Reader) Skip(skip func(Stats) bool) { r.skip = skip }
 // at the end of the file. Codes are those of the table's dictionaries, to which new names are added, so
 // they mean the same in all row groups and files that are read with these dictionaries.
 func (r *Reader) Next() (more bool, err error) {
-	for ; r.next < len(r.meta.RowGroups); r.next++ {
+	for ; r.next < len(r.meta.groups); r.next++ {
 		if r.skip == nil || !r.skip(r.Stats(r.next)) {
 			err := r.Read(r.next) // moves r.next on
 			return err == nil, err
@@ -107,15 +98,15 @@ func (r *Reader) Next() (more bool, err error) {
 
 // Rows is the number of rows of the row group that was read last.
 // It is to be called after a successful read.
-func (r *Reader) Rows() int64 { return r.meta.RowGroups[r.next-1].NumRows }
+func (r *Reader) Rows() int64 { return r.meta.groups[r.next-1].rows }
 
 // Groups is the number of row groups of the file.
-func (r *Reader) Groups() int { return len(r.meta.RowGroups) }
+func (r *Reader) Groups() int { return len(r.meta.groups) }
 
 // Stats returns what the footer states about a row group, from 0 to Groups()-1.
 func (r *Reader) Stats(group int) Stats {
-	g := &r.meta.RowGroups[group]
-	return Stats{Rows: g.NumRows, group: g, leaves: r.leaves}
+	g := &r.meta.groups[group]
+	return Stats{Rows: g.rows, chunks: g.chunks, leaves: r.meta.leaves}
 }
 
 // Read replaces the contents of the table by a row group. Next continues behind it.
@@ -129,7 +120,7 @@ func (r *Reader) Read(group int) (err error) {
 	defer r.guard(&err)
 	r.empty()
 	r.next = group + 1
-	return r.readGroup(&r.meta.RowGroups[group])
+	return r.readGroup(&r.meta.groups[group])
 }
 
 // guard names the file in errors. It turns panics into errors, because the libraries below panic at some broken files.
@@ -147,20 +138,20 @@ func (r *Reader) guard(err *error) {
 // readGroup appends the columns that are wanted from a row group to the empty table. Every column must come out with the
 // number of rows that the footer states, so that a broken file cannot shift the rows of one column against another.
 // A row group costs one request for each column.
-func (r *Reader) readGroup(g *format.RowGroup) error {
+func (r *Reader) readGroup(g *rowGroup) error {
 	d := decoders.Get().(*decoder)
 	d.file, d.size = r.file, r.file.Size()
 	for i, s := range r.columns {
-		if s.leaf.number >= len(g.Columns) {
+		if s.leaf.number >= len(g.chunks) {
 			return fmt.Errorf("a row group without column %s", s.column.Name)
 		}
-		meta := &g.Columns[s.leaf.number].MetaData
+		meta := &g.chunks[s.leaf.number]
 		var err error
 		done := false
 		// Files of ours and nearly all of others are decoded here, without a value per row in between.
-		known := native(meta, s.leaf)
+		known := meta.native(s.leaf)
 		if known && r.shared != nil {
-			done, err = r.sharedChunk(d, i, meta, g.NumRows)
+			done, err = r.sharedChunk(d, i, meta, g.rows)
 		}
 		switch {
 		case done || err != nil:
@@ -169,8 +160,8 @@ func (r *Reader) readGroup(g *format.RowGroup) error {
 		default:
 			err = r.foreignChunk(s, r.next-1)
 		}
-		if err == nil && int64(s.column.Len()) != g.NumRows {
-			err = fmt.Errorf("%d values in a row group of %d rows", s.column.Len(), g.NumRows)
+		if err == nil && int64(s.column.Len()) != g.rows {
+			err = fmt.Errorf("%d values in a row group of %d rows", s.column.Len(), g.rows)
 		}
 		if err != nil {
 			return fmt.Errorf("column %s, row group %d: %w", s.column.Name, r.next-1, err)
@@ -203,31 +194,17 @@ func (r *Reader) readFooter() error {
 	if _, err := r.file.ReadAt(b, size-8-n); err != nil {
 		return err
 	}
-	if _, err := unmarshal(b, &r.meta); err != nil {
+	var whole format.FileMetaData
+	if _, err := unmarshal(b, &whole); err != nil {
 		return fmt.Errorf("footer: %w", err)
 	}
-	return r.checkRows()
-}
-
-// checkRows checks that the numbers of rows in the footer agree, since memory is asked for by them.
-// After that, the rows of a row group can be trusted to be the same number in all columns.
-func (r *Reader) checkRows() error {
-	rows := int64(0)
-	for _, g := range r.meta.RowGroups {
-		if g.NumRows < 0 || g.NumRows > math.MaxInt64-rows {
-			return fmt.Errorf("footer: a row group of %d rows", g.NumRows)
-		}
-		rows += g.NumRows
-	}
-	if rows != r.meta.NumRows {
-		return fmt.Errorf("footer: %d rows in the row groups of a file of %d rows", rows, r.meta.NumRows)
-	}
-	return nil
+	var err error
+	r.meta, err = compactMetadata(&whole)
+	return err
 }
 
 // bind finds the wanted columns in the file.
 func (r *Reader) bind(wanted []string) error {
-	r.findLeaves()
 	cols := r.table.Columns()
 	// A name that the table does not have is a mistake of the caller, and would otherwise read nothing in silence.
 	for _, name := range wanted {
@@ -239,7 +216,7 @@ func (r *Reader) bind(wanted []string) error {
 		if len(wanted) > 0 && !slices.Contains(wanted, c.Name) {
 			continue
 		}
-		l, ok := r.leaves[c.Name]
+		l, ok := r.meta.leaves[c.Name]
 		if !ok {
 			return fmt.Errorf("the file has no flat column %q", c.Name)
 		}
@@ -250,28 +227,6 @@ func (r *Reader) bind(wanted []string) error {
 		r.columns = append(r.columns, bound{c, l})
 	}
 	return nil
-}
-
-// findLeaves numbers the leaves of the schema tree, which is stored depth first, and keeps those right
-// below the root that hold one value a row.
-// Nested columns are counted, since chunks are numbered through all leaves, but cannot be read.
-func (r *Reader) findLeaves() {
-	r.leaves = make(map[string]leaf)
-	inner, number := 0, 0 // elements left below a child of the root, leaves so far
-	for i, e := range r.meta.Schema {
-		if i == 0 {
-			continue
-		}
-		children := max(int(e.NumChildren.V), 0)
-		if children == 0 {
-			if inner == 0 && e.RepetitionType.V != format.Repeated {
-				r.leaves[e.Name] = leaf{number, e.Type.V, e.RepetitionType.V == format.Optional}
-			}
-			number++
-		}
-		// An element below a child of the root uses one place up and opens as many as it has children.
-		inner = max(inner-1, 0) + children
-	}
 }
 
 // boundedReader refuses lists that are longer than the bytes they would be read from, for which the

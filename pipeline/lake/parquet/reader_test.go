@@ -37,7 +37,7 @@ func TestCodesAgree(t *testing.T) {
 		table := &fixtureTable{Names: names}
 		r := expect.Value(openFile(save(t, encode(t, f.Table)), table, "name"))(t)
 		defer r.Close()
-		expect.Equal(t, r.meta.NumRows, int64(len(f.Table.Int)), "rows")
+		expect.Equal(t, r.meta.rows, int64(len(f.Table.Int)), "rows")
 		if more, err := r.Next(); err != nil || !more {
 			t.Fatal(more, err)
 		}

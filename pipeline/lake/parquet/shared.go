@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/parquet-go/parquet-go/format"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -83,8 +82,8 @@ func (c *sharedChunk) column(like schema.Column, names *schema.Dictionary) schem
 // not be changed then. It is called before the first read.
 func (r *Reader) Share(d *Decoded) {
 	r.shared, r.lent = d, make([]lent, len(r.columns))
-	for _, g := range r.meta.RowGroups {
-		r.mostRows = max(r.mostRows, int(g.NumRows))
+	for _, g := range r.meta.groups {
+		r.mostRows = max(r.mostRows, int(g.rows))
 	}
 }
 
@@ -100,7 +99,7 @@ type lent struct {
 
 // sharedChunk puts the values of a chunk into the table, decoded by whoever came first. It reports false where the chunk cannot
 // be shared.
-func (r *Reader) sharedChunk(d *decoder, i int, meta *format.ColumnMetaData, rows int64) (bool, error) {
+func (r *Reader) sharedChunk(d *decoder, i int, meta *chunkMeta, rows int64) (bool, error) {
 	s := r.columns[i]
 	column := r.shared.column(s.column.Name)
 	if column == nil || kindOf(s.column) == floatsKind {

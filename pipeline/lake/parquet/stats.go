@@ -1,17 +1,13 @@
 package parquet
 
-import (
-	"encoding/binary"
-
-	"github.com/parquet-go/parquet-go/format"
-)
+import "github.com/parquet-go/parquet-go/format"
 
 // Stats holds what the footer states about a row group. It decides whether the row group must be read at all: a scan that
 // wants a range of times or sequence numbers passes over those whose bounds lie outside.
 type Stats struct {
 	Rows int64 // of the row group
 
-	group  *format.RowGroup
+	chunks []chunkMeta
 	leaves map[string]leaf
 }
 
@@ -20,14 +16,9 @@ type Stats struct {
 // The bounds that this package writes are exact, those of other programs only enclose the values.
 func (s Stats) Ints(name string) (lo, hi int64, ok bool) {
 	l, found := s.leaves[name]
-	if !found || l.physical != format.Int64 || l.number >= len(s.group.Columns) {
+	if !found || l.physical != format.Int64 || l.number >= len(s.chunks) {
 		return 0, 0, false
 	}
-	// Integers are stored as eight bytes, the lowest first. Old writers state bounds in other fields, which are
-	// not trusted.
-	b := &s.group.Columns[l.number].MetaData.Statistics
-	if len(b.MinValue) != 8 || len(b.MaxValue) != 8 {
-		return 0, 0, false
-	}
-	return int64(binary.LittleEndian.Uint64(b.MinValue)), int64(binary.LittleEndian.Uint64(b.MaxValue)), true
+	c := &s.chunks[l.number]
+	return c.lo, c.hi, c.bounded
 }
