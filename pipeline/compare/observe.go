@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
@@ -59,8 +60,11 @@ func load(ctx context.Context, c *comparison) (*comparison, error) {
 	}
 	c.groups = groupsOf(c.models)
 	c.judges = make(chan *samplechanges.Judge, max(c.Jobs, 1))
+	weights := new(stats.Estimator)
 	for range cap(c.judges) {
-		c.judges <- c.ofSamples()
+		judge := c.ofSamples()
+		judge.Share(weights)
+		c.judges <- judge
 	}
 	return c, nil
 }

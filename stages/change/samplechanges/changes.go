@@ -60,6 +60,9 @@ type Judge struct {
 	Components map[string]sampletests.Options
 }
 
+// Share makes the judge take the weights of quantiles from an estimator that other judges use, too.
+func (j *Judge) Share(weights *stats.Estimator) { j.detector.Weights = weights }
+
 // NewJudge returns a judge.
 func NewJudge(o Options) *Judge {
 	return &Judge{Options: o, detector: sampletests.Detector{Options: o.Thresholds}}

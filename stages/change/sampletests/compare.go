@@ -46,8 +46,9 @@ func (r Result) Detected(m Method) bool {
 
 // Detector compares many pairs of time samples with the same thresholds. It is not safe for concurrent use.
 type Detector struct {
-	Options Options         // thresholds of all comparisons
-	weights stats.Estimator // of deciles: those of samples of one size are the same
+	Options Options          // thresholds of all comparisons
+	Weights *stats.Estimator // of deciles: those of samples of one size are the same; detectors may share it, and one without it makes its own
+	ranks   stats.RankTests  // likewise of samples without ties
 }
 
 // Compare compares two time samples by all methods.
@@ -56,7 +57,16 @@ func Compare(left, right Sample, o Options) Result {
 }
 
 // Quantile returns the Harrell-Davis estimate of a sample's p-quantile in ns, NaN of no values.
-func (d *Detector) Quantile(s Sample, p float64) float64 { return d.weights.HarrellDavis(s.sorted, p) }
+func (d *Detector) Quantile(s Sample, p float64) float64 {
+	return d.estimator().HarrellDavis(s.sorted, p)
+}
+
+func (d *Detector) estimator() *stats.Estimator {
+	if d.Weights == nil {
+		d.Weights = new(stats.Estimator)
+	}
+	return d.Weights
+}
 
 // Compare compares two time samples by all methods.
 func (d *Detector) Compare(left, right Sample) Result {
@@ -65,8 +75,8 @@ func (d *Detector) Compare(left, right Sample) Result {
 		return r
 	}
 	x, y := left.sorted, right.sorted
-	r.KS, r.MWU = stats.KolmogorovSmirnov(x, y), stats.MannWhitney(x, y)
-	r.LeftDeciles, r.RightDeciles = d.weights.Deciles(x), d.weights.Deciles(y)
+	r.KS, r.MWU = d.ranks.KolmogorovSmirnov(x, y), d.ranks.MannWhitney(x, y)
+	r.LeftDeciles, r.RightDeciles = d.estimator().Deciles(x), d.estimator().Deciles(y)
 	r.ShiftUp, r.ShiftDown = true, true
 	for i, q := range r.LeftDeciles {
 		r.ShiftUp = r.ShiftUp && q <= r.RightDeciles[i]

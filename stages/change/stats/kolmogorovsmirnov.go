@@ -13,15 +13,25 @@ type KS struct {
 
 // KolmogorovSmirnov tests whether x and y come from one distribution (Smirnov 1939). P is exact when
 // len(x)*len(y) is at most 2^18, else the Kolmogorov limit. An empty sample gives P = 1.
-func KolmogorovSmirnov[T Number](x, y []T) KS {
+func KolmogorovSmirnov[T Number](x, y []T) KS { return kolmogorovSmirnov(new(RankTests), x, y) }
+
+func kolmogorovSmirnov[T Number](of *RankTests, x, y []T) KS {
 	if len(x) == 0 || len(y) == 0 {
 		return KS{P: 1}
 	}
-	d := KolmogorovSmirnovD(x, y)
-	if len(x) <= ksExactCells/len(y) {
-		return KS{D: d, P: KolmogorovSmirnovExact(x, y)}
+	scaled, tied := ksScaled(x, y)
+	d := float64(scaled) / (float64(len(x)) * float64(len(y)))
+	if len(x) > ksExactCells/len(y) {
+		return KS{D: d, P: KolmogorovSmirnovLimit(d, len(x), len(y))}
 	}
-	return KS{D: d, P: KolmogorovSmirnovLimit(d, len(x), len(y))}
+	key := distance{int64(len(x)), int64(len(y)), scaled}
+	p, known := of.apart[key]
+	if tied || !known {
+		if p = ksExact(of, x, y, scaled); !tied {
+			of.keepP(key, p)
+		}
+	}
+	return KS{D: d, P: p}
 }
 
 // KolmogorovSmirnovD returns max |F_x - F_y|.
@@ -29,18 +39,19 @@ func KolmogorovSmirnovD[T Number](x, y []T) float64 {
 	if len(x) == 0 || len(y) == 0 {
 		return 0
 	}
-	return float64(ksScaled(x, y)) / (float64(len(x)) * float64(len(y)))
+	scaled, _ := ksScaled(x, y)
+	return float64(scaled) / (float64(len(x)) * float64(len(y)))
 }
 
-// ksScaled returns D * len(x) * len(y), an integer, so that exact tests compare without rounding.
-func ksScaled[T Number](x, y []T) int64 {
-	var greatest int64
+// ksScaled returns D * len(x) * len(y), an integer, so that exact tests compare without rounding, and whether any values are equal.
+func ksScaled[T Number](x, y []T) (greatest int64, tied bool) {
 	n, m := int64(len(x)), int64(len(y))
 	for s := walk(x, y); s.next(); {
 		d := int64(s.i)*m - int64(s.j)*n
 		greatest = max(greatest, d, -d)
+		tied = tied || s.nx+s.ny > 1
 	}
-	return greatest
+	return greatest, tied
 }
 
 // KolmogorovSmirnovLimit returns the p of distance d by Kolmogorov's limit distribution at
@@ -82,11 +93,17 @@ func clampP(p float64) float64 { return min(1, max(0, p)) }
 // Every path is equally likely, so the path is a Markov chain, and the mass that leaves the band is
 // summed as it leaves. That keeps small p accurate: nothing is subtracted from 1.
 func KolmogorovSmirnovExact[T Number](x, y []T) float64 {
-	d := ksScaled(x, y)
+	d, _ := ksScaled(x, y)
+	return ksExact(new(RankTests), x, y, d)
+}
+
+// ksExact is KolmogorovSmirnovExact of samples whose scaled distance is d.
+func ksExact[T Number](of *RankTests, x, y []T, d int64) float64 {
 	if d == 0 {
 		return 1
 	}
-	c := ksChain{n: int64(len(x)), m: int64(len(y)), d: d, mass: make([]float64, len(x)+2)}
+	of.mass = grow(of.mass[:0], len(x)+2)
+	c := ksChain{n: int64(len(x)), m: int64(len(y)), d: d, mass: of.mass}
 	c.mass[0] = 1
 	for s := walk(x, y); s.next() && c.lo <= c.hi; {
 		for range s.nx + s.ny {

@@ -11,13 +11,15 @@ type MWU struct {
 // MannWhitney tests whether x or y tends to be greater (Mann and Whitney 1947). P is exact when the
 // dynamic programme takes at most 2^19 additions (32 against 32 values with ties, 38 against 38
 // without, any number against 1), else normal with tie and continuity correction. An empty sample gives P = 1.
-func MannWhitney[T Number](x, y []T) MWU {
+func MannWhitney[T Number](x, y []T) MWU { return mannWhitney(new(RankTests), x, y) }
+
+func mannWhitney[T Number](of *RankTests, x, y []T) MWU {
 	if len(x) == 0 || len(y) == 0 {
 		return MWU{P: 1}
 	}
 	r := Rank(x, y)
 	if affordable(r.N, r.M, r.Ties == 0, mwuExactAdditions) {
-		return MWU{U: r.U(), P: MannWhitneyExact(x, y)}
+		return MWU{U: r.U(), P: mannWhitneyExact(of, x, y)}
 	}
 	return MWU{U: r.U(), P: r.Normal(true)}
 }
@@ -80,26 +82,31 @@ const mwuExactAdditions = 1 << 19
 // MannWhitneyExact returns the exact two-sided p-value given the ties, P(|U - nm/2| >= observed): the permutation distribution of
 // the rank sum by a dynamic programme over doubled midranks (Streitberg and Roehmel 1986). The work is
 // about (len(x)*len(y))^2/2 additions; MannWhitney bounds it.
-func MannWhitneyExact[T Number](x, y []T) float64 {
+func MannWhitneyExact[T Number](x, y []T) float64 { return mannWhitneyExact(new(RankTests), x, y) }
+
+func mannWhitneyExact[T Number](of *RankTests, x, y []T) float64 {
 	if len(x) == 0 || len(y) == 0 {
 		return 1
 	}
 	if len(x) > len(y) {
 		x, y = y, x
 	}
-	ranks, sum, unit := doubledRanks(x, y)
+	ranks, sum, unit := doubledRanks(of.ranks[:0], x, y)
+	of.ranks = ranks
 	mean := int64(len(x)) * int64(len(x)+len(y)-1)
 	for _, r := range ranks[:len(x)] {
 		sum -= int64(r)
 		mean -= int64(r) * unit
 	}
-	return twoSided(rankSums(ranks, len(x)), sum, mean, unit)
+	if unit == 2 {
+		return twoSided(of.untiedSums(ranks, len(x)), sum, mean, unit)
+	}
+	return twoSided(of.rankSums(ranks, len(x)), sum, mean, unit)
 }
 
-// doubledRanks returns the doubled midranks less 2 of the pooled values and their sum over x. Without
+// doubledRanks appends the doubled midranks less 2 of the pooled values to no ranks, and returns their sum over x, too. Without
 // ties all are even, so they are halved and unit is 2.
-func doubledRanks[T Number](x, y []T) (ranks []int, sum, unit int64) {
-	ranks = make([]int, 0, len(x)+len(y))
+func doubledRanks[T Number](ranks []int, x, y []T) (_ []int, sum, unit int64) {
 	tied := false
 	for s := walk(x, y); s.next(); {
 		c := s.nx + s.ny
@@ -120,12 +127,18 @@ func doubledRanks[T Number](x, y []T) (ranks []int, sum, unit int64) {
 }
 
 // rankSums returns, for every s, how many subsets of k of the ascending ranks have the sum s above the
-// least sum. A subset size is dropped once too few ranks are left to complete it to k.
-func rankSums(ranks []int, k int) []float64 {
-	counts := make([][]float64, k+1) // by subset size j; element 0 is the sum of the j least ranks
-	counts[0] = []float64{1}
-	for t, r := range ranks {
-		for j := min(t, k-1); j >= max(0, k-(len(ranks)-t)); j-- {
+// least sum. A subset size is dropped once too few ranks are left to complete it to k. The result holds until the next call.
+func (t *RankTests) rankSums(ranks []int, k int) []float64 {
+	for len(t.counts) <= k {
+		t.counts = append(t.counts, nil)
+	}
+	counts := t.counts[:k+1] // by subset size j; element 0 is the sum of the j least ranks
+	for j := range counts {
+		counts[j] = counts[j][:0]
+	}
+	counts[0] = append(counts[0], 1)
+	for at, r := range ranks {
+		for j := min(at, k-1); j >= max(0, k-(len(ranks)-at)); j-- {
 			src, shift := counts[j], r-ranks[j]
 			counts[j+1] = grow(counts[j+1], len(src)+shift)
 			dst := counts[j+1][shift : shift+len(src)]
@@ -143,6 +156,7 @@ func grow(s []float64, n int) []float64 {
 		return s
 	}
 	if n <= cap(s) {
+		clear(s[len(s):n])
 		return s[:n]
 	}
 	longer := make([]float64, n, n+n/2)
