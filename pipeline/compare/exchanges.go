@@ -22,28 +22,12 @@ func (j *comparison) exchanges(f *functions, subjects []Subject) (rows []schema.
 	}
 	most := min(mostExchanges, max(1, exchangedTotal/f.result.Asked))
 	for i, order := range f.design.Exchange(len(f.runs), most) {
-		design := functionchanges.Design{Base: f.design.Base, Blocks: permuted(f.design.Blocks, order)}
-		costs := make([][]functionchanges.Cost, len(f.costs))
-		for k := range costs {
-			costs[k] = permuted(f.costs[k], order)
-		}
-		row := schema.Exchange{Exchange: int64(i + 1), Runs: j.namesOf(permuted(f.runs, order)[:design.Base]), LeastQ: 1}
-		j.claim(f, &row, costs, permuted(f.runs, order), design, subjects)
+		runs := functionchanges.Permuted(f.runs, order)
+		row := schema.Exchange{Exchange: int64(i + 1), Runs: j.namesOf(runs[:f.design.Base]), LeastQ: 1}
+		j.claim(f, &row, order, subjects)
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// permuted returns values in another order; nil stays nil.
-func permuted[T any](values []T, order []int) []T {
-	if values == nil {
-		return nil
-	}
-	out := make([]T, len(order))
-	for i, from := range order {
-		out[i] = values[from]
-	}
-	return out
 }
 
 // namesOf lists the names of runs.
@@ -55,12 +39,14 @@ func (j *comparison) namesOf(runs []int) string {
 	return strings.Join(names, " ")
 }
 
-// claim counts what the rule claims of some costs: each family at its own level. The levels that families hand on are left out, since
+// claim counts what the rule claims with the runs in another order: each family at its own level. The levels that families hand on are left out, since
 // there is nothing to hand on without a first claim.
-func (j *comparison) claim(f *functions, row *schema.Exchange, costs [][]functionchanges.Cost, runs []int, d functionchanges.Design, subjects []Subject) {
+func (j *comparison) claim(f *functions, row *schema.Exchange, order []int, subjects []Subject) {
 	o := j.functionOptions()
 	o.FoundOnly = true
-	result := functionchanges.Judge(costs, d, o)
+	result := f.result.Exchanged(order, o)
+	runs := functionchanges.Permuted(f.runs, order)
+	d := functionchanges.Design{Base: f.design.Base, Blocks: functionchanges.Permuted(f.design.Blocks, order)}
 	for i := range result.Changes {
 		c := &result.Changes[i]
 		if c.State == functionchanges.Asked {

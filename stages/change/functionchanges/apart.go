@@ -36,11 +36,9 @@ func (c *contrast) fitTypical(y []float64) fitted {
 	if len(c.size) > 1 {
 		return f // runs of a block are compared with each other, so that none has a side to be apart from
 	}
-	var out []bool
+	out := c.out
+	clear(out)
 	for range max(1, len(y)/apartShare) {
-		if out == nil {
-			out = make([]bool, len(y))
-		}
 		run, rest := c.apart(y, out)
 		if run < 0 {
 			break

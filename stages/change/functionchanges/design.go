@@ -46,6 +46,10 @@ type contrast struct {
 	df    float64   // runs less blocks, and less 1 where there are two sides
 	block []int     // by run, numbered from 0
 	size  []float64 // by block: its runs
+
+	means   []float64 // by block; it, centred and out are what fits work with, so that they allocate nothing
+	centred []float64 // by run
+	out     []bool    // by run
 }
 
 func (d Design) contrast(runs int) *contrast {
@@ -65,7 +69,9 @@ func (d Design) contrast(runs int) *contrast {
 		c.size[number]++
 		c.x[i] = float64(btoi(i >= d.Base))
 	}
-	c.x = c.withinBlocks(c.x)
+	c.means = make([]float64, len(c.size))
+	c.x = c.withinBlocks(make([]float64, runs), c.x)
+	c.centred, c.out = make([]float64, runs), make([]bool, runs)
 	for _, x := range c.x {
 		c.xx += x * x
 	}
@@ -73,21 +79,22 @@ func (d Design) contrast(runs int) *contrast {
 	return c
 }
 
-// withinBlocks returns values less the means of their blocks.
-func (c *contrast) withinBlocks(y []float64) []float64 {
-	means, out := make([]float64, len(c.size)), make([]float64, len(y))
+// withinBlocks writes values less the means of their blocks.
+func (c *contrast) withinBlocks(to, y []float64) []float64 {
+	clear(c.means)
 	for i, v := range y {
-		means[c.block[i]] += v / c.size[c.block[i]]
+		c.means[c.block[i]] += v / c.size[c.block[i]]
 	}
 	for i, v := range y {
-		out[i] = v - means[c.block[i]]
+		to[i] = v - c.means[c.block[i]]
 	}
-	return out
+	return to
 }
 
 // fit returns the difference of the sides and the variance of a run around it. Runs of one side have no difference.
+// A contrast serves one goroutine at a time.
 func (c *contrast) fit(y []float64) (difference, variance float64) {
-	centred, squares := c.withinBlocks(y), 0.0
+	centred, squares := c.withinBlocks(c.centred, y), 0.0
 	for i, v := range centred {
 		if c.xx > 0 {
 			difference += c.x[i] * v / c.xx

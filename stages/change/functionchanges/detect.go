@@ -51,6 +51,7 @@ func Detect(costs [][]Cost, d Detection, o Options) (out []Detectable, factors F
 		return out, factors
 	}
 	f := newFamily(costs, asked, Design{Base: len(costs[0])}, d.Runs, o)
+	f.takeLogs()
 	f.test()
 	level, whole := o.Levels(d.Runs)
 	for k, i := range asked {

@@ -33,6 +33,44 @@ func (d Design) Exchange(runs, most int) (orders [][]int) {
 	return orders
 }
 
+// Exchanged judges the same functions with the runs in another order, in which they belong to other sides. It is Judge of the costs
+// and blocks in that order; the logarithms of the costs are not taken again.
+func (r *Result) Exchanged(order []int, o Options) Result {
+	f := r.family
+	if f == nil {
+		return Result{Changes: make([]Change, len(r.Changes))}
+	}
+	runs := len(order)
+	costs, all := make([][]Cost, len(f.costs)), make([]Cost, 0, len(f.costs)*runs)
+	for i, row := range f.costs {
+		for _, from := range order {
+			all = append(all, row[from])
+		}
+		costs[i] = all[i*runs : (i+1)*runs]
+	}
+	d := Design{Base: f.design.Base, Blocks: Permuted(f.design.Blocks, order)}
+	out, asked := beginAll(costs, d, o)
+	if len(asked) == 0 {
+		return out
+	}
+	out.family = newFamily(costs, asked, d, d.Pairs(runs), o)
+	out.family.takeExchanged(f, order)
+	out.decide(d.Pairs(runs))
+	return out
+}
+
+// Permuted returns values in another order; nil stays nil.
+func Permuted[T any](values []T, order []int) []T {
+	if values == nil {
+		return nil
+	}
+	out := make([]T, len(order))
+	for i, from := range order {
+		out[i] = values[from]
+	}
+	return out
+}
+
 // spreadingStep returns a number next to the golden section of n that has no factor in common with n: its multiples meet every number
 // below n once, and the first ones of them lie far apart.
 func spreadingStep(n int) int {

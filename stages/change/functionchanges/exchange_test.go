@@ -1,6 +1,8 @@
 package functionchanges
 
 import (
+	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -81,5 +83,30 @@ func TestExchangedClaims(t *testing.T) {
 	}
 	if claims > 3 {
 		t.Errorf("%d claims in %d exchanges", claims, len(orders))
+	}
+}
+
+// A comparison with runs exchanged is that of the costs in their new order, to the bit, with blocks and without, and where functions
+// are so small that on which side of the floor they are depends on the order of a sum.
+func TestExchangedIsJudge(t *testing.T) {
+	costs, rng := unchangedRuns(t), rand.New(rand.NewPCG(5, 2))
+	for _, d := range []Design{{Base: 5}, {Base: 4}, {Base: 5, Blocks: []int{0, 1, 2, 3, 4, 0, 1, 2, 3, 4}}} {
+		drawn := planted(rng, costs, 5, 0, .2)
+		for _, found := range []bool{true, false} {
+			o := Defaults()
+			o.FoundOnly = found
+			r := Judge(drawn, d, o)
+			for _, order := range d.Exchange(10, 5) {
+				rows := make([][]Cost, len(drawn))
+				for i := range rows {
+					rows[i] = Permuted(drawn[i], order)
+				}
+				want := Judge(rows, Design{Base: d.Base, Blocks: Permuted(d.Blocks, order)}, o)
+				got := r.Exchanged(order, o)
+				if got.Asked == 0 || !reflect.DeepEqual(got.Changes, want.Changes) || !reflect.DeepEqual(got.Factors, want.Factors) {
+					t.Errorf("exchanged by %v: not what the costs in this order say", order)
+				}
+			}
+		}
 	}
 }

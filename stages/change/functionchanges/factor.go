@@ -20,6 +20,8 @@ const (
 	suspectRate  = 0.2 // false discovery rate at which a function does not vote
 	fewestVoters = 8   // functions below which a change of some cannot be told from what all share
 	weightCap    = 0.9 // quantile to which the weights of the steadiest functions are cut
+
+	surelyUnsuspected = 1.28 // standard errors: a normal value is further from 0 in 20.05 % of cases, more than suspectRate
 )
 
 // commonMode estimates the factors from the logarithms of costs, a row a function. The
@@ -74,10 +76,9 @@ func ones(n int) []float64 {
 
 // deviationsOf returns the rows less their means.
 func deviationsOf(rows [][]float64) [][]float64 {
-	out := make([][]float64, len(rows))
+	out := matrix(len(rows), len(rows[0]))
 	for i, row := range rows {
 		m := mean(row)
-		out[i] = make([]float64, len(row))
 		for j, v := range row {
 			out[i][j] = v - m
 		}
@@ -87,9 +88,8 @@ func deviationsOf(rows [][]float64) [][]float64 {
 
 // subtract returns the rows less a value for every column.
 func subtract(rows [][]float64, columns []float64) [][]float64 {
-	out := make([][]float64, len(rows))
+	out := matrix(len(rows), len(columns))
 	for i, row := range rows {
-		out[i] = make([]float64, len(row))
 		for j, v := range row {
 			out[i][j] = v - columns[j]
 		}
@@ -137,7 +137,10 @@ func inverseDeviations(rows []row) []float64 {
 func suspects(rows []row) []bool {
 	p, marks, marked := make([]float64, len(rows)), make([]bool, len(rows)), 0
 	for i := range rows {
-		p[i] = rows[i].test.P()
+		// Of a normal value p is above the rate here, and of Student's t even more: such a row, and those with greater p, are not marked.
+		if p[i] = 1; math.Abs(rows[i].test.T()) > surelyUnsuspected {
+			p[i] = rows[i].test.P()
+		}
 	}
 	for i, q := range stats.BenjaminiHochberg(p) {
 		if marks[i] = q < suspectRate; marks[i] {

@@ -22,11 +22,12 @@ type family struct {
 	design  Design
 	sides   *contrast
 	options Options
-	calls   []float64 // logarithm of the mean number of calls: what the prior variance follows
-	inRun   []float64 // mean number of calls of a whole run
-	weights []float64 // of hypotheses, with a mean of 1 in their family
-	inside  []bool    // asked only inside a root execution that changed: see divide
-	members [2][]int  // of both families, those that are asked always first
+	calls   []float64              // logarithm of the mean number of calls: what the prior variance follows
+	inRun   []float64              // mean number of calls of a whole run
+	weights []float64              // of hypotheses, with a mean of 1 in their family
+	logs    [estimates][][]float64 // by function that is asked and run: logarithms of costs
+	inside  []bool                 // asked only inside a root execution that changed: see divide
+	members [2][]int               // of both families, those that are asked always first
 	factors [estimates]Factors
 	follows []bool           // a function follows the factors of the runs
 	tests   [estimates][]row // the difference that the sides have in common is taken out
@@ -100,31 +101,70 @@ func (f *family) shareOf(k int) float64 {
 // sides is taken out (tests), or nothing (asIs), and they are found if they are found either way: whether they
 // follow a machine that is slower on one side throughout, no run can tell.
 func (f *family) test() {
-	var logs [estimates][][]float64
-	for e := range logs {
-		logs[e] = f.logs(Estimate(e))
-		f.factors[e] = commonMode(logs[e], f.sides)
+	for e := range Estimate(estimates) {
+		if e == Linear {
+			f.factors[e] = f.factors[Total] // of the same logarithms
+			continue
+		}
+		f.factors[e] = commonMode(f.logs[e], f.sides)
 	}
-	f.follows = f.followers(&logs)
+	f.follows = f.followers(&f.logs)
 	for e := range Estimate(estimates) {
 		common, _ := f.sides.fit(f.factors[e].Log)
 		between := make([]float64, len(f.sides.x))
 		for j, x := range f.sides.x {
 			between[j] = common * x
 		}
-		followed := subtract(logs[e], f.factors[e].Log)
-		f.tests[e] = f.compare(e, f.choose(followed, subtract(logs[e], between)))
-		f.asIs[e] = f.compareAsIs(e, logs[e])
+		followed := subtract(f.logs[e], f.factors[e].Log)
+		f.tests[e] = f.compare(e, f.choose(followed, subtract(f.logs[e], between)))
+		f.asIs[e] = f.compareAsIs(e, f.logs[e])
 	}
 }
 
-// logs returns the logarithms of the costs of the functions by an estimate.
-func (f *family) logs(e Estimate) [][]float64 {
-	logs := make([][]float64, len(f.asked))
-	for k, i := range f.asked {
-		logs[k] = logsOf(f.costs[i], e)
+// takeLogs takes the logarithms of the costs of the functions by every estimate.
+func (f *family) takeLogs() {
+	for e := range Estimate(estimates) {
+		if e == Linear {
+			f.logs[e] = f.logs[Total]
+			continue
+		}
+		f.logs[e] = matrix(len(f.asked), len(f.sides.x))
+		for k, i := range f.asked {
+			for j := range f.logs[e][k] {
+				f.logs[e][k][j] = f.costs[i][j].log(e)
+			}
+		}
 	}
-	return logs
+}
+
+// takeExchanged takes the logarithms from a family of the same functions whose runs have another order.
+func (f *family) takeExchanged(of *family, order []int) {
+	for e := range f.logs {
+		if e == int(Linear) {
+			f.logs[e] = f.logs[Total]
+			continue
+		}
+		f.logs[e] = matrix(len(f.asked), len(order))
+		for k, i := range f.asked {
+			at, known := of.position[i]
+			for j, from := range order {
+				if known {
+					f.logs[e][k][j] = of.logs[e][at][from]
+				} else {
+					f.logs[e][k][j] = f.costs[i][j].log(Estimate(e))
+				}
+			}
+		}
+	}
+}
+
+// matrix returns rows in one piece of memory.
+func matrix(rows, columns int) [][]float64 {
+	all, out := make([]float64, rows*columns), make([][]float64, rows)
+	for i := range out {
+		out[i] = all[i*columns : (i+1)*columns : (i+1)*columns]
+	}
+	return out
 }
 
 func logsOf(runs []Cost, e Estimate) []float64 {
@@ -194,9 +234,8 @@ func (f *family) compareAsIs(e Estimate, logs [][]float64) []row {
 
 // linearised replaces logarithms of costs by costs in units of their mean.
 func linearised(rows [][]float64) [][]float64 {
-	out := make([][]float64, len(rows))
+	out := matrix(len(rows), len(rows[0]))
 	for k, row := range rows {
-		out[k] = make([]float64, len(row))
 		for j, v := range row {
 			out[k][j] = math.Exp(v)
 		}

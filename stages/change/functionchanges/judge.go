@@ -99,29 +99,39 @@ type Common struct {
 
 // Judge compares the runs of both sides in every function. costs has a row for every function, with a Cost for every run.
 func Judge(costs [][]Cost, d Design, o Options) Result {
-	r := Result{Changes: make([]Change, len(costs))}
-	var asked []int
+	r, asked := beginAll(costs, d, o)
+	if len(asked) > 0 {
+		r.family = newFamily(costs, asked, d, d.Pairs(len(costs[0])), o)
+		r.family.takeLogs()
+		r.decide(d.Pairs(len(costs[0])))
+	}
+	return r
+}
+
+// beginAll describes all functions before they are asked, and lists those that are: none with too few runs.
+func beginAll(costs [][]Cost, d Design, o Options) (r Result, asked []int) {
+	r.Changes = make([]Change, len(costs))
 	for i, row := range costs {
 		r.Changes[i] = begin(row, d.Base, o.FloorNs)
 		if r.Changes[i].State == Asked {
 			asked = append(asked, i)
 		}
 	}
-	if len(asked) == 0 {
-		return r
-	}
-	pairs := d.Pairs(len(costs[0]))
-	if pairs < MinRuns {
-		return r
+	if len(asked) == 0 || d.Pairs(len(costs[0])) < MinRuns {
+		return r, nil
 	}
 	r.Asked = len(asked)
-	r.family = newFamily(costs, asked, d, pairs, o)
-	r.family.test()
-	r.Factors = r.family.factors[Total]
-	r.family.combine(r.Changes)
-	level, _ := o.Levels(pairs)
+	return r, asked
+}
+
+// decide tests all functions, and selects those that are found with no root execution known to have changed.
+func (r *Result) decide(pairs int) {
+	f := r.family
+	f.test()
+	r.Factors = f.factors[Total]
+	f.combine(r.Changes)
+	level, _ := f.options.Levels(pairs)
 	r.Select(level, false)
-	return r
 }
 
 // begin describes a function before it is asked.

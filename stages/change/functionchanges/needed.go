@@ -53,10 +53,34 @@ type needed struct {
 	floor    float64 // logarithm of what the floor adds to the baseline
 }
 
-// runs searches the least number.
+// runs searches the least number, from where it would be if the normal distribution were Student's, which takes no quantile of the latter.
 func (n *needed) runs() int {
 	from := n.pairs + 1
-	return from + sort.Search(max(0, MostRuns-from), func(i int) bool { return n.decided(from+i) >= .5 })
+	rough, most := *n, max(0, MostRuns-from)
+	rough.priorDF = math.Inf(1)
+	guess := sort.Search(most, func(i int) bool { return rough.decided(from+i) >= .5 })
+	return from + searchNear(most, guess, func(i int) bool { return n.decided(from+i) >= .5 })
+}
+
+// searchNear is sort.Search over n places, and looks at few of them if the answer is near a guess.
+func searchNear(n, guess int, holds func(i int) bool) int {
+	lo, hi := guess, guess // the answer lies from lo to hi once neither can be moved
+	if guess < n && !holds(guess) {
+		for step := 1; ; step *= 2 {
+			if lo, hi = hi+1, min(n, hi+step); hi == n || holds(hi) {
+				break
+			}
+		}
+	} else {
+		for step := 1; lo > 0; step *= 2 {
+			if lo = max(0, hi-step); !holds(lo) {
+				lo++
+				break
+			}
+			hi = lo
+		}
+	}
+	return lo + sort.Search(hi-lo, func(i int) bool { return holds(lo + i) })
 }
 
 // decided returns the probability that so many runs per side decide.

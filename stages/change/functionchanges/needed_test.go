@@ -12,6 +12,19 @@ func (d *Detection) decides(c *Change) bool {
 	return d.reports(c) || small || max(math.Abs(c.LogLo), math.Abs(c.LogHi)) <= math.Log1p(d.Margin)
 }
 
+// searchNear finds what sort.Search finds, whatever the guess is.
+func TestSearchNear(t *testing.T) {
+	for n := range 20 {
+		for answer := range n + 1 {
+			for guess := range n + 1 {
+				if got := searchNear(n, guess, func(i int) bool { return i >= answer }); got != answer {
+					t.Errorf("%d of %d from %d: %d", answer, n, guess, got)
+				}
+			}
+		}
+	}
+}
+
 // Of comparisons that are undetermined with four runs a side and are said to be decided with n, half are decided with n: unchanged
 // recordings, and recordings with functions that became slower by 3 to 20 %, drawn again and again.
 func TestRunsNeededDecide(t *testing.T) {
