@@ -57,7 +57,7 @@ type Job struct {
 type Result struct {
 	Changes   []schema.Change    // by rank
 	Findings  []schema.Finding   // by number
-	Estimates []schema.Estimate  // by rank of their changes
+	Estimates []schema.Estimate  // by rank of their changes; Run leaves them in the lake
 	Factors   []schema.RunFactor // by run, baseline first; none where functions were not compared
 	Exchanges []schema.Exchange  // by number; none where functions were not compared
 
@@ -96,7 +96,7 @@ func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 	return r, out.Fresh, cmp.Or(
 		lake.ReadInto(&r.Changes, j.Lake, "changes", p), lake.ReadInto(&r.Findings, j.Lake, "findings", p),
 		lake.ReadInto(&r.Factors, j.Lake, "run_factors", p), lake.ReadInto(&r.Exchanges, j.Lake, "exchanges", p),
-		lake.ReadInto(&r.Contributions, j.Lake, "contributions", p), lake.ReadInto(&r.Estimates, j.Lake, "estimates", p),
+		lake.ReadInto(&r.Contributions, j.Lake, "contributions", p),
 		lake.ReadInto(&r.Errors, j.Lake, "error_shares", p),
 	)
 }

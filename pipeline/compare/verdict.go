@@ -1,9 +1,7 @@
 package compare
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
@@ -65,17 +63,19 @@ func (j *comparison) conclude(o *Observations, estimates [][]schema.Estimate) *R
 	for _, list := range estimates {
 		n += len(list)
 	}
-	r.Estimates = make([]schema.Estimate, 0, n)
+	ofRank := make([][]schema.Estimate, len(ranked)+1)
 	for i, list := range estimates {
-		if o.Subjects[i].within {
-			continue
+		if !o.Subjects[i].within {
+			ofRank[o.Subjects[i].Change.Rank] = list
 		}
+	}
+	r.Estimates = make([]schema.Estimate, 0, n)
+	for rank, list := range ofRank {
 		for _, e := range list {
-			e.Rank = o.Subjects[i].Change.Rank
+			e.Rank = int64(rank)
 			r.Estimates = append(r.Estimates, e)
 		}
 	}
-	slices.SortStableFunc(r.Estimates, func(a, b schema.Estimate) int { return cmp.Compare(a.Rank, b.Rank) })
 	for _, c := range ranked {
 		r.Changes = append(r.Changes, *c)
 	}

@@ -218,7 +218,11 @@ func Read[T any](l *Lake, table string, p Partition) ([]T, error) {
 			if rows, err = ReadFile[T](l, file); err != nil {
 				break
 			}
-			all = append(all, rows...)
+			if all == nil {
+				all = rows // of nearly all tables there is one file
+			} else {
+				all = append(all, rows...)
+			}
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return all, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -66,9 +67,13 @@ func newWriter[T any](w io.Writer) *parquet.GenericWriter[T] {
 // ReadRows reads all rows of a file that WriteRows or another program wrote. The name of the file stands in errors.
 // Columns are found by their names; a field without a column stays zero.
 func ReadRows[T any](name string, file Source) (rows []T, err error) {
-	// New memory a batch: the reader reuses slices that it finds in rows.
-	err = readBatches(name, file, func() []T { return make([]T, batchRows) }, func(batch []T) { rows = append(rows, batch...) })
-	if err != nil {
+	// Batches lie one behind the other in memory that was not used before: the reader reuses slices that it finds in rows.
+	next := func() []T {
+		rows = slices.Grow(rows, batchRows)
+		return rows[len(rows) : len(rows)+batchRows]
+	}
+	err = readBatches(name, file, next, func(batch []T) { rows = rows[:len(rows)+len(batch)] })
+	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
 	return rows, nil
