@@ -59,6 +59,8 @@ type Times struct {
 
 // compare is a total order on transitions, but for those that look the same.
 func (t *Transition) compare(u *Transition) int {
+	// The ends come first, so that the transitions between two states stand together; what is seen decides among those.
+	// Booleans and the words on cost come last: they decide only between transitions that differ in nothing else.
 	return cmp.Or(cmp.Compare(t.Source, u.Source), cmp.Compare(t.Target, u.Target), strings.Compare(t.Label, u.Label),
 		strings.Compare(t.Note, u.Note), cmp.Compare(t.Side, u.Side), t.Base.compare(&u.Base), t.Cand.compare(&u.Cand),
 		strings.Compare(t.Verdict, u.Verdict), cmp.Compare(t.Steps, u.Steps), slices.Compare(t.Histogram.flat(), u.Histogram.flat()),
@@ -80,7 +82,7 @@ func truth(b bool) int {
 
 // arranged is the automaton sorted: states by number, transitions by all that is seen of them.
 type arranged struct {
-	*Automaton
+	*Automaton  // as it was given, for title and options
 	states      []State
 	transitions []Transition
 	ends        [][2]int32 // by transition: positions of its source and target in states
@@ -92,7 +94,8 @@ func arrange(a *Automaton) (*arranged, error) {
 	r := &arranged{Automaton: a, states: slices.Clone(a.States), transitions: slices.Clone(a.Transitions)}
 	slices.SortFunc(r.states, func(x, y State) int { return cmp.Compare(x.Number, y.Number) })
 	// 1. States by number; of several initial ones the first is where the layout begins.
-	at := make(map[int64]int32, len(r.states))
+	// The loop goes down, so that the last initial state that it meets, and keeps, is the one with the smallest number.
+	at := make(map[int64]int32, len(r.states)) // from a state's number to its position
 	for i := len(r.states) - 1; i >= 0; i-- {
 		if _, twice := at[r.states[i].Number]; twice {
 			return nil, fmt.Errorf("%s: two states have the number %d", a.Title, r.states[i].Number)
@@ -104,6 +107,7 @@ func arrange(a *Automaton) (*arranged, error) {
 	}
 	// 2. Transitions by all that is seen of them, so that the picture does not depend on the order of the input.
 	for i := range r.transitions {
+		// Histograms are made before sorting, since they are a part of what is compared.
 		r.transitions[i].Histogram = r.transitions[i].histogram()
 	}
 	slices.SortFunc(r.transitions, func(x, y Transition) int { return x.compare(&y) })
@@ -111,6 +115,7 @@ func arrange(a *Automaton) (*arranged, error) {
 	r.ends = make([][2]int32, len(r.transitions))
 	for i := range r.transitions {
 		t := &r.transitions[i]
+		// Position 0 of a pair is the source, position 1 the target.
 		for k, number := range []int64{t.Source, t.Target} {
 			position, known := at[number]
 			if !known {

@@ -24,6 +24,7 @@ func OfRun(run, fragment string, t *samples.TimedAutomaton) *Automaton {
 	}
 	for i := range t.Transitions {
 		from := &t.Transitions[i]
+		// Label and note say the event; verdicts and the other side stay empty, so that nothing is coloured.
 		label, note := eventText(from)
 		drawn.Transitions = append(drawn.Transitions, Transition{
 			Source: from.Source, Target: from.Target, Label: label, Note: note,
@@ -49,6 +50,7 @@ type Comparison struct {
 // OfComparison makes the difference automaton of a comparison drawable (Hilbig 2023, section 3.3). Where runs take a step
 // between different states, the step is drawn once for each pair of states.
 func OfComparison(c *Comparison) *Automaton {
+	// The automata of runs name the same state by different numbers: steps, which pair transitions, tell which states are the same one.
 	automata := make([]matching.Automaton, len(c.Automata))
 	for i, t := range c.Automata {
 		automata[i] = matching.Automaton{Fragment: c.Fragment, Transitions: t.Transitions}
@@ -58,6 +60,7 @@ func OfComparison(c *Comparison) *Automaton {
 	for i := range united.Transitions {
 		drawn.Transitions = append(drawn.Transitions, c.transition(&united.Transitions[i]))
 	}
+	// Where the candidate has the fragment under another name, the title has both.
 	if c.MovedTo != "" {
 		drawn.Title += " -> " + c.MovedTo
 	}
@@ -67,6 +70,7 @@ func OfComparison(c *Comparison) *Automaton {
 }
 
 // states are those of the united automaton. A state accepts where that of any run does.
+// 1. A state of a run is known by the run and its number there.
 func (c *Comparison) states(united *matching.United) (states []State) {
 	accepting := make(map[matching.RunState]bool)
 	for run, t := range c.Automata {
@@ -74,6 +78,7 @@ func (c *Comparison) states(united *matching.United) (states []State) {
 			accepting[matching.RunState{Run: run, State: s.State}] = s.Accepting
 		}
 	}
+	// 2. A united state is on the side of the runs that have it. The first one is where the fragment begins.
 	for number, members := range united.States {
 		var runs []int
 		for _, s := range members {
@@ -87,7 +92,7 @@ func (c *Comparison) states(united *matching.United) (states []State) {
 	return states
 }
 
-// sideOf returns the side that some runs belong to, or Both.
+// sideOf returns the side that some runs belong to, or Both. Runs are positions in Automata: those of the baseline come first.
 func (c *Comparison) sideOf(runs []int) Side {
 	base := slices.ContainsFunc(runs, func(r int) bool { return r < len(c.Base) })
 	cand := slices.ContainsFunc(runs, func(r int) bool { return r >= len(c.Base) })
@@ -105,6 +110,7 @@ func (c *Comparison) sideOf(runs []int) Side {
 func (c *Comparison) transition(of *matching.UnitedTransition) Transition {
 	s := &c.Steps[of.Step]
 	t := Transition{Source: of.Source, Target: of.Target, Side: c.sideOf(of.Runs)}
+	// 1. Counts and samples of all runs that take the step between these states.
 	for _, run := range of.Runs {
 		side := &t.Base
 		if run >= len(c.Base) {
@@ -117,11 +123,13 @@ func (c *Comparison) transition(of *matching.UnitedTransition) Transition {
 		side.Count += taken.Count
 		side.SamplesNs = append(side.SamplesNs, c.Automata[run].SamplesNs[s.Taken[run]]...)
 	}
+	// 2. Their medians, unless the comparison judged more than these samples: those of the whole step.
 	t.Base.MedianNs, t.Cand.MedianNs = lowerMedian(t.Base.SamplesNs), lowerMedian(t.Cand.SamplesNs)
 	change := c.changeOf(s)
 	if change == nil || len(of.Runs) < runsTaking(s) {
 		return t
 	}
+	// 3. Of a whole step the medians are those that were judged, which may be times since another event than the samples.
 	t.Base.MedianNs, t.Cand.MedianNs = valueOrNone(change.MedianBaseNs), valueOrNone(change.MedianCandNs)
 	t.Changed = change.Detected && slices.Contains(timeVerdicts, change.Verdict)
 	if t.Changed {
@@ -129,7 +137,9 @@ func (c *Comparison) transition(of *matching.UnitedTransition) Transition {
 		if change.RootCause != "" {
 			t.Verdict += ": " + change.RootCause
 		}
+		// A step follows where something else than its own time is named as the cause, or where it only begins at another time.
 		t.Follows = change.RootCause != "" && change.RootCause != samplechanges.OwnTime || change.Verdict == schema.Later || change.Verdict == schema.Sooner
+		// Costs are written at causes alone: those of what follows would be counted twice.
 		if change.CostBaseNs != nil && change.CostCandNs != nil && !t.Follows {
 			t.PerRun = "per root execution " + texttab.Duration(*change.CostBaseNs) + " → " + texttab.Duration(*change.CostCandNs)
 		}
@@ -144,6 +154,7 @@ var timeVerdicts = []string{
 
 // changeOf returns the row that the comparison has of a step, or nil. A row names the transition of the first run of each
 // side that takes the step. Two steps may have the same numbers in different runs; their numbers of samples differ.
+// The numbers of a row and a step are compared by value: both may be missing on a side that does not take the step.
 func (c *Comparison) changeOf(s *matching.Step) *schema.Change {
 	base, cand := FirstTaken(s.Taken[:len(c.Base)]), FirstTaken(s.Taken[len(c.Base):])
 	var samplesBase, samplesCand int64
@@ -156,6 +167,7 @@ func (c *Comparison) changeOf(s *matching.Step) *schema.Change {
 			samplesCand += int64(len(c.Automata[run].SamplesNs[n]))
 		}
 	}
+	// The numbers of samples tell steps apart whose first transitions have the same numbers.
 	for i := range c.Changes {
 		row := &c.Changes[i]
 		if SameNumber(row.Transition, base) && SameNumber(row.CandTransition, cand) && row.NBase == samplesBase && row.NCand == samplesCand {
@@ -202,6 +214,7 @@ func lowerMedian(ns []int64) int64 {
 	if len(ns) == 0 {
 		return schema.NoValue
 	}
+	// Position (n-1)/2 of n sorted samples is the middle one or, of an even number, the lower of both.
 	sorted := slices.Sorted(slices.Values(ns))
 	return sorted[(len(sorted)-1)/2]
 }

@@ -15,10 +15,12 @@ func WriteDOT(out io.Writer, a *Automaton) error {
 		return err
 	}
 	w := bufio.NewWriter(out)
+	// 1. What all states and edges share: from left to right, as in the SVG.
 	fmt.Fprintf(w, "digraph %s {\n", quote(a.Title))
 	fmt.Fprintf(w, "  graph [rankdir=LR, labelloc=t, labeljust=l, fontname=Helvetica, label=%s];\n", quote(a.Title, a.Subtitle))
 	fmt.Fprintln(w, "  node [shape=circle, style=filled, fontname=Helvetica, fontsize=10];")
 	fmt.Fprintln(w, "  edge [fontname=Helvetica, fontsize=10];")
+	// 2. States, then edges, both in the order of the arranged automaton: the same bytes whatever the order of the input.
 	for i := range r.states {
 		writeDOTState(w, &r.states[i])
 	}
@@ -26,6 +28,7 @@ func WriteDOT(out io.Writer, a *Automaton) error {
 		t := &r.transitions[i]
 		l := looks[t.look()]
 		lines := append([]string{sign(t.Side) + t.Label}, t.words(a)...)
+		// The note follows the label, as in the picture: it says with whom the event communicates.
 		if t.Note != "" {
 			lines = append(lines[:1], append([]string{t.Note}, lines[1:]...)...)
 		}
@@ -46,6 +49,7 @@ func writeDOTState(w *bufio.Writer, s *State) {
 	name := dotName(s.Number)
 	fmt.Fprintf(w, "  s%s [label=%q, color=%s, fontcolor=%s, fillcolor=%s%s];\n",
 		name, fmt.Sprint(s.Number), quote(l.colour), quote(l.colour), quote(l.fill), shape)
+	// An invisible point is the start of the arrow that leads into an initial state.
 	if s.Initial {
 		fmt.Fprintf(w, "  i%s [shape=point, style=invis];\n  i%s -> s%s [color=%s];\n", name, name, name, quote(l.colour))
 	}
@@ -62,6 +66,7 @@ func (l *look) dotColour() string {
 	return quote(l.colour)
 }
 
+// dotStyle returns the attributes of an edge that stand for its look without colour: dashed is removed, bold is changed.
 func (l *look) dotStyle() string {
 	switch {
 	case l.dashes != "":
@@ -74,12 +79,14 @@ func (l *look) dotStyle() string {
 
 // quote writes lines as a quoted string, left-aligned where they are several. A backslash or a quote in a name is itself.
 func quote(lines ...string) string {
+	// DOT has no escape for NUL, and a line break would end up as a break of the label.
 	escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\x00", "")
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, line := range lines {
 		b.WriteString(escaped.Replace(strings.ToValidUTF8(line, "\uFFFD")))
 		if len(lines) > 1 {
+			// \l ends a line and sets it at the left; without it Graphviz centres all lines.
 			b.WriteString(`\l`)
 		}
 	}

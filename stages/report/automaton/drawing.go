@@ -13,9 +13,9 @@ const MostStates = 2000
 // node is whatever takes a place: a state, the label of a transition, or a bend of its line.
 type node struct {
 	kind         nodeKind
-	of           int32 // a position in states or transitions
-	column       int   // layer l of the states is column 2l; labels stand between them
-	width        Length
+	of           int32  // a position in states or transitions
+	column       int    // layer l of the states is column 2l; labels stand between them
+	width        Length // of what it shows; 0 for a bend
 	above, below Length // its extent from its line
 	y            Length // of its line, from the top of its row
 }
@@ -48,6 +48,7 @@ type drawing struct {
 // Layout lays out an automaton on a page of about a width, in the order of the package comment. It refuses automata that are
 // too large to be looked at.
 func Layout(a *Automaton, width Length) (*Picture, error) {
+	// Several transitions may connect two states, so twice as many transitions as states are still a picture.
 	if len(a.States) > MostStates || len(a.Transitions) > 2*MostStates {
 		return nil, fmt.Errorf("%s has %s and %s, too many for a picture of at most %s states: fold the unchanged steps, or write DOT",
 			a.Title, texttab.Plural(len(a.States), "state"), texttab.Plural(len(a.Transitions), "transition"), texttab.Count(MostStates))
@@ -56,6 +57,8 @@ func Layout(a *Automaton, width Length) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The order matters: layers need back edges, rows need the widths of captions, and tags need rows. Tags are decided before
+	// nodes are made, since a line that ends in a tag has no bends.
 	d := &drawing{arranged: r, back: r.backEdges(), tagged: make([]bool, len(r.transitions))}
 	d.layer = r.layers(d.back)
 	for t := range r.transitions {
@@ -71,14 +74,17 @@ func Layout(a *Automaton, width Length) (*Picture, error) {
 
 // makeNodes makes the nodes of all states and transitions, and connects neighbours.
 func (d *drawing) makeNodes() {
+	// 1. States first: the node of state s has position s, which routes, circles and sides rely on.
 	d.columns = make([][]int32, 2*len(d.row))
 	d.label, d.route = make([]int32, len(d.transitions)), make([][]int32, len(d.transitions))
 	for s := range d.states {
 		d.add(node{kind: stateNode, of: int32(s), column: 2 * d.layer[s], width: d.stateWidth(int32(s)), above: stateRadius, below: stateRadius})
 	}
+	// 2. Labels and bends, transition by transition.
 	for t := range d.transitions {
 		d.makeRoute(int32(t))
 	}
+	// 3. Neighbours along each route: the order of columns and the heights both follow them.
 	d.left, d.right = make([][]int32, len(d.nodes)), make([][]int32, len(d.nodes))
 	for _, route := range d.route {
 		for i := 1; i < len(route); i++ {
@@ -98,14 +104,17 @@ func (d *drawing) add(n node) int32 {
 // A self loop and a line that ends in a tag have a label alone.
 func (d *drawing) makeRoute(t int32) {
 	from, to := d.ends[t][0], d.ends[t][1]
+	// A route leads from left to right, also where the transition leads back.
 	if d.back[t] {
 		from, to = to, from
 	}
 	c := &d.captions[t]
 	label := node{kind: labelNode, of: t, column: 2*d.labelLayer(int(t)) + 1, width: c.width, above: c.above, below: c.below}
+	// Self loops and tagged lines end at their labels; nothing needs to be kept straight behind those.
 	route := []int32{from}
 	if from == to || d.tagged[t] {
 		if from == to {
+			// The line of a loop passes above its text, which must leave room for that.
 			label.above += hairpin
 		}
 		d.label[t] = d.add(label)
@@ -126,4 +135,5 @@ func (d *drawing) makeRoute(t int32) {
 // Length is a length or a coordinate of a picture.
 type Length = canvas.Length
 
+// A px is a pixel of the picture, in units of canvas.Length.
 const px = canvas.Px

@@ -35,6 +35,7 @@ func (d *drawing) heights() {
 
 // stack sets a column one below the other, around 0.
 func (d *drawing) stack(column []int32) {
+	// The distances first, then all are shifted by half of the whole, so that columns of different heights are centred.
 	y := Length(0)
 	for i, n := range column {
 		if i > 0 {
@@ -50,6 +51,7 @@ func (d *drawing) stack(column []int32) {
 // distance is how far the lines of two nodes are apart that stand one below the other.
 func (d *drawing) distance(upper, lower int32) Length {
 	u, l := &d.nodes[upper], &d.nodes[lower]
+	// 14 px keep texts apart; lines may run closer to each other.
 	gap := 14 * px
 	if u.kind == bendNode && l.kind == bendNode {
 		gap = 4 * px
@@ -59,9 +61,9 @@ func (d *drawing) distance(upper, lower int32) Length {
 
 // block is a run of nodes that stand at their minimum distances.
 type block struct {
-	first  int
+	first  int   // the position in the column of its first node
 	sum    int64 // weights times the wishes for the first node
-	weight int64
+	weight int64 // of all its nodes
 }
 
 // at returns the height of the first node that is best for the whole block: the weighted mean of the wishes.
@@ -69,6 +71,7 @@ func (b *block) at() Length { return Length(b.sum / b.weight) }
 
 // relax sets the heights of one column by the neighbours on the sides asked for.
 func (d *drawing) relax(column []int32, left, right bool) {
+	// 1. Wishes are brought to the first node of a block by the offsets, so that a block has one unknown: the height of its first node.
 	offsets := make([]Length, len(column)+1) // of each node below the first
 	blocks := make([]block, 0, len(column))
 	for i, n := range column {
@@ -85,6 +88,7 @@ func (d *drawing) relax(column []int32, left, right bool) {
 		}
 		blocks = append(blocks, b)
 	}
+	// 2. Every node stands at its block's height and its own offset.
 	for i, b := range blocks {
 		end := len(column)
 		if i+1 < len(blocks) {
@@ -101,6 +105,7 @@ func (d *drawing) wish(n int32, left, right bool) (Length, int64) {
 	var sum, weight int64
 	count := func(neighbours []int32) {
 		for _, m := range neighbours {
+			// A neighbour in another row is drawn elsewhere: its height says nothing about this row.
 			if d.rowOf(m) == d.rowOf(n) {
 				w := d.pull(n, m)
 				sum, weight = sum+int64(d.nodes[m].y)*w, weight+w
@@ -113,6 +118,7 @@ func (d *drawing) wish(n int32, left, right bool) (Length, int64) {
 	if right {
 		count(d.right[n])
 	}
+	// A node without neighbours on these sides wishes to stay where it is, with the least weight.
 	if weight == 0 {
 		return d.nodes[n].y, 1
 	}
@@ -138,6 +144,7 @@ func (d *drawing) rowOf(n int32) int { return d.row[d.nodes[n].column/2] }
 // or lowers states and lines by a little where they follow each other without a fork.
 func (d *drawing) straighten() {
 	above, below := d.neighboursInColumn()
+	// room is how far a node may move up and down before it comes too near to the node above or below it.
 	room := func(n int32) (high, low Length) {
 		high, low = d.nodes[n].y-endless, d.nodes[n].y+endless
 		if a := above[n]; a >= 0 {
@@ -148,6 +155,7 @@ func (d *drawing) straighten() {
 		}
 		return high, low
 	}
+	// Twice, since a state that moved gives room to its lines, and lines to their states.
 	for range 2 {
 		for _, column := range d.columns {
 			for _, n := range column {
@@ -165,8 +173,8 @@ func (d *drawing) straighten() {
 }
 
 const (
-	endless = 1 << 40 * px
-	snapped = 60 * px // how far a state or a line moves at most to be level with the other
+	endless = 1 << 40 * px // farther than any picture reaches, and small enough that sums of heights fit 64 bits
+	snapped = 60 * px      // how far a state or a line moves at most to be level with the other
 )
 
 // neighboursInColumn are the nodes above and below each node, or -1.
@@ -185,7 +193,9 @@ func (d *drawing) neighboursInColumn() (above, below []int32) {
 
 // levelRuns are the pieces of a route between states, cut where a row of the page ends.
 func (d *drawing) levelRuns(route []int32) (runs [][]int32) {
+	// States move by snap alone; what is between them is labels and bends.
 	inner := slices.DeleteFunc(slices.Clone(route), func(n int32) bool { return d.nodes[n].kind == stateNode })
+	// A row ends where the next node stands in another one: heights of different rows do not compare.
 	for len(inner) > 0 {
 		end := 1
 		for end < len(inner) && d.rowOf(inner[end]) == d.rowOf(inner[0]) {
@@ -199,15 +209,18 @@ func (d *drawing) levelRuns(route []int32) (runs [][]int32) {
 // level gives nodes one height, as near as it can to that of the state before or to the middle one of theirs.
 func (d *drawing) level(run []int32, room func(int32) (high, low Length)) {
 	var heights []Length
+	// What all nodes of the run can reach: the lowest of the upper bounds and the highest of the lower ones.
 	high, low := Length(-endless), Length(endless)
 	for _, n := range run {
 		h, l := room(n)
 		high, low = max(high, h), min(low, l)
 		heights = append(heights, d.nodes[n].y)
 	}
+	// No height suits all: the run keeps its bends.
 	if high > low {
 		return
 	}
+	// The median moves the fewest of them; the room that there is bounds it.
 	slices.Sort(heights)
 	y := min(max(d.wanted(run[0], heights[len(heights)/2]), high), low)
 	for _, n := range run {
@@ -226,6 +239,7 @@ func (d *drawing) wanted(n int32, y Length) Length {
 
 // snap moves a state to the height of the one line at one of its sides.
 func (d *drawing) snap(s int32, room func(int32) (high, low Length)) {
+	// The left side is tried first: with one line in and one line out, the line in becomes level.
 	for _, side := range [][]int32{d.left[s], d.right[s]} {
 		if len(side) != 1 || d.rowOf(side[0]) != d.rowOf(s) {
 			continue

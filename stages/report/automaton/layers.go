@@ -19,6 +19,7 @@ func (r *arranged) layers(back []bool) []int {
 	out := r.outgoing()
 	for ; len(ready) > 0; ready = ready[1:] {
 		s := ready[0]
+		// Each transition from it moves its target behind it, and the last one of a target makes that ready.
 		for _, t := range out[s] {
 			to := r.ends[t][1]
 			if back[t] || to == s {
@@ -39,11 +40,13 @@ func (r *arranged) layers(back []bool) []int {
 func (r *arranged) backEdges() []bool {
 	out := r.outgoing()
 	back := make([]bool, len(r.transitions))
+	// A state is 0 until the search meets it, open while it is on the stack, and closed when all behind it was seen.
 	const open, closed = 1, 2
 	colour := make([]uint8, len(r.states))
 	next := make([]int, len(r.states)) // by state: the transition to try next
 	// The stack is explicit: a fragment of 2,000 steps in a row would be as deep a recursion.
 	var stack []int32
+	// Round 0 begins at the initial state; the others begin at every state that is not reached yet.
 	for first := range int32(len(r.states) + 1) {
 		root := r.start
 		if first > 0 {
@@ -55,6 +58,7 @@ func (r *arranged) backEdges() []bool {
 		stack, colour[root] = append(stack, root), open
 		for len(stack) > 0 {
 			s := stack[len(stack)-1]
+			// All transitions of the state were tried: the search goes back to the state that led to it.
 			if next[s] == len(out[s]) {
 				stack, colour[s] = stack[:len(stack)-1], closed
 				continue
@@ -95,14 +99,17 @@ func (d *drawing) rows(width Length) []int {
 	for _, l := range d.layer {
 		n = max(n, l+1)
 	}
+	// 1. What layers need and what a break would cut.
 	widths, over := d.layerWidths(n), d.crossings(n)
 	row := make([]int, n)
 	for from, number := 0, 0; from < n; number++ {
+		// 2. As many layers as fit; at least one, since a layer that is wider than the page must stand somewhere.
 		to, used := from, Length(0)
 		for to < n && (to == from || used+widths[to] <= width) {
 			used += widths[to]
 			to++
 		}
+		// 3. In the last third of the row, the break moves to the left where fewer transitions lead over it there.
 		if to < n {
 			best := to
 			for k := to - 1; k > from+(to-from)*2/3; k-- {
@@ -123,11 +130,14 @@ func (d *drawing) rows(width Length) []int {
 func (d *drawing) layerWidths(n int) []Length {
 	widths := make([]Length, n)
 	for t := range d.transitions {
+		// A label stands at the right of its own layer; that of a back edge, which is drawn from right to left, one layer before its source.
+		// Both count, since a transition may still become tagged, which moves its label to its source.
 		for _, layer := range []int{d.labelLayer(t), d.layer[d.ends[t][0]]} {
 			widths[layer] = max(widths[layer], d.captions[t].width)
 		}
 	}
 	for i := range widths {
+		// The gaps are about those of place.go at half of the steepest slope: an estimate, as heights are not known yet.
 		widths[i] += 2*stateRadius + 2*columnGap + steepGap/2
 	}
 	return widths
@@ -151,6 +161,7 @@ func (d *drawing) crossings(n int) []int {
 			over[from+1]++
 			over[to+1]--
 		}
+		// Layers from the source's next one up to the target's have a line that comes from before them.
 	}
 	for i := 1; i < n; i++ {
 		over[i] += over[i-1]
@@ -174,6 +185,7 @@ func (d *drawing) chooseTags() {
 		if d.back[t] {
 			d.tagged[t] = d.row[from] != d.row[to] || from-to > longestReturn
 			returns[e[1]]++
+			// The next row is reached by a line around the edge of the page; what leads farther would cross whole rows.
 		} else {
 			d.tagged[t] = d.row[to] > d.row[from]+1
 		}

@@ -9,7 +9,7 @@ import (
 // corner is a point of a line. The way to it from the point before is straight, or an S that leaves and arrives level.
 type corner struct {
 	x, y  Length
-	curve bool
+	curve bool // the piece that leads here is an S; false: it is straight
 }
 
 // line is the way of a transition, from its source to its target, to its tag, or round and back to its source.
@@ -17,6 +17,7 @@ func (p *Picture) line(t int32) []corner {
 	from, to := p.ends[t][0], p.ends[t][1]
 	switch {
 	case p.tagged[t]:
+		// It ends where its tag begins, behind the text of the caption.
 		left, _, y := p.at(p.label[t])
 		end := left + p.captions[t].width - p.captions[t].tagWidth()
 		return append(p.outOf(from, p.label[t]), corner{x: end, y: y})
@@ -28,7 +29,9 @@ func (p *Picture) line(t int32) []corner {
 	for i := 1; i < len(route); i++ {
 		way = p.join(way, t, route[i-1], route[i], i == len(route)-1)
 	}
+	// Columns without width give the same corner twice.
 	way = slices.CompactFunc(way, func(a, b corner) bool { return a.x == b.x && a.y == b.y })
+	// Routes lead from left to right; a back edge is drawn towards its source and turned round.
 	if p.back[t] {
 		return reversed(way)
 	}
@@ -43,7 +46,8 @@ func (p *Picture) outOf(state, n int32) []corner {
 	return []corner{{x: right, y: y}, {x: edge, y: y}, {x: left, y: end, curve: true}}
 }
 
-// join leads from a node, through its column, to the next one. The last is a state.
+// join leads from a node, through its column, to the next one, and returns way with these corners behind it. Nothing of way
+// means that the line begins, at the border of a state. The last node of a route is a state.
 func (p *Picture) join(way []corner, t, from, to int32, last bool) []corner {
 	_, right, y := p.at(from)
 	left, _, end := p.at(to)
@@ -52,12 +56,15 @@ func (p *Picture) join(way []corner, t, from, to int32, last bool) []corner {
 		way = append(way, corner{x: border, y: y})
 	}
 	way = append(way, corner{x: right, y: y})
+	// A piece to another row goes round the right edge of the page.
 	if p.rowOf(from) != p.rowOf(to) {
 		way = append(way, p.overTheEdge(t, from, left, end)...)
 	} else {
+		// Lines run straight before a state, so that the head of an arrow points level into its border.
 		if last {
 			left -= arrowSpace
 		}
+		// A back edge, which is turned round, ends at this state: there its head needs the straight piece.
 		if p.nodes[from].kind == stateNode && p.back[t] {
 			way = append(way, corner{x: right + arrowSpace, y: y})
 		}
@@ -74,12 +81,15 @@ func (p *Picture) join(way []corner, t, from, to int32, last bool) []corner {
 // lines which arrive in the order in which they leave do not cross.
 func (p *Picture) overTheEdge(t, from int32, left, end Length) []corner {
 	row := &p.rows[p.rowOf(from)]
+	// 1. Which of the row's tracks is this line's: they are dealt out from top to bottom where lines leave.
 	number, of := Length(0), Length(len(row.leaving))
 	for i, l := range row.leaving {
 		if l.transition == t && l.from == from {
 			number = Length(i)
 		}
 	}
+	// 2. Out to the right, down to the space between the rows, back to the left, and into the next row. The uppermost line takes
+	// the outermost track on the right and the innermost on the left.
 	_, _, y := p.at(from)
 	right := row.right + trackSpace + track*(of-1-number)
 	back := left - trackSpace - arrowSpace - track*number
@@ -115,7 +125,8 @@ func reversed(way []corner) []corner {
 // bend is the radius of corners between straight pieces.
 const bend = 4 * px
 
-// writePath writes the commands of a line, cut short at its end by the length of the arrow's head.
+// writePath writes the commands of a line, cut short at its end by the length of the arrow's head. Right angles are rounded;
+// an S is a Bézier curve whose control points lie in the middle between its ends, so that it leaves and arrives level.
 func writePath(w *bufio.Writer, way []corner, short Length) {
 	fmt.Fprintf(w, "M%v %v", way[0].x, way[0].y)
 	for i := 1; i < len(way); i++ {

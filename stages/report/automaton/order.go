@@ -15,10 +15,12 @@ const (
 // order orders the nodes of every column so that few lines cross. It begins with the order in which a depth-first
 // search meets the nodes, and keeps the best order that it sees.
 func (d *drawing) order() {
+	// 1. The order in which the search meets nodes keeps what belongs together side by side.
 	d.firstOrder()
 	position := make([]int32, len(d.nodes))
 	d.number(position)
 	best, fewest := d.copyColumns(), d.allCrossings(position)
+	// 2. Sweeps to the right and to the left in turn; a sweep may be worse than the one before, so the best order is kept.
 	for i := 0; i < sweeps && fewest > 0; i++ {
 		if i%2 == 0 {
 			for c := 1; c < len(d.columns); c++ {
@@ -42,6 +44,7 @@ func (d *drawing) order() {
 // firstOrder fills the columns depth-first from the initial state, then from the others.
 func (d *drawing) firstOrder() {
 	met := make([]bool, len(d.nodes))
+	// meet puts a node on the stack at its first time, from where it is appended to its column.
 	var stack []int32
 	meet := func(n int32) {
 		if !met[n] {
@@ -61,6 +64,7 @@ func (d *drawing) firstOrder() {
 			n := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 			d.columns[d.nodes[n].column] = append(d.columns[d.nodes[n].column], n)
+			// Backward, so that the first neighbour is on top of the stack and is met first.
 			for _, next := range slices.Backward(d.right[n]) {
 				meet(next)
 			}
@@ -114,6 +118,7 @@ func (d *drawing) orderColumn(c int, neighbours [][]int32, position []int32) {
 		column[slot] = moving[i]
 		position[moving[i]] = int32(slot)
 	}
+	// Positions are renewed as a whole: the next column is ordered by them.
 	for i, n := range column {
 		position[n] = int32(i)
 	}
@@ -127,6 +132,7 @@ func (d *drawing) swapNeighbours(c int, position []int32) {
 	}
 	for i := 1; i < len(column); i++ {
 		a, b := column[i-1], column[i]
+		// Only crossings between the lines of these two change when they swap: both sides of the column are counted.
 		now := pairCrossings(d.left[a], d.left[b], position) + pairCrossings(d.right[a], d.right[b], position)
 		then := pairCrossings(d.left[b], d.left[a], position) + pairCrossings(d.right[b], d.right[a], position)
 		if then < now {
@@ -149,12 +155,13 @@ func pairCrossings(upper, lower, position []int32) (n int) {
 }
 
 // allCrossings counts the crossings of all lines: the inversions between one column and the next, with a Fenwick tree
-// (Barth, Jünger, Mutzel, Graph Drawing 2002).
+// (Barth, Jünger, Mutzel, Graph Drawing 2002). It takes O(lines log nodes), where comparing all pairs of lines takes their square.
 func (d *drawing) allCrossings(position []int32) (n int) {
 	for c := 1; c < len(d.columns); c++ {
 		tree := make([]int, len(d.columns[c])+1)
 		seen := 0
 		for _, from := range d.columns[c-1] {
+			// A line crosses those of nodes above that end below it: of the lines seen, all but those that end at its place or above.
 			ends := make([]int, 0, len(d.right[from]))
 			for _, to := range d.right[from] {
 				ends = append(ends, int(position[to])+1)

@@ -13,16 +13,16 @@ const (
 	arrowSpace = 8 * px  // before a state, where lines run straight
 	track      = 7 * px  // between lines that lead to the next row
 	trackSpace = 10 * px // between them and the columns
-	rowGap     = 26 * px
-	headHeight = 84 * px
+	rowGap     = 26 * px // between two rows of the page, without tracks
+	headHeight = 84 * px // of title, subtitle and legend
 )
 
 // Picture is an automaton with a place for everything.
 type Picture struct {
 	*drawing
-	Width, Height Length   // of the whole picture, in its margins
-	x             []Length // by column: its left edge
-	columnWidth   []Length
+	Width, Height Length     // of the whole picture, in its margins
+	x             []Length   // by column: its left edge
+	columnWidth   []Length   // by column: that of its widest node
 	top           []Length   // by row: what to add to the heights of its nodes
 	lines         [][]corner // by transition
 	rows          []pageRow
@@ -50,14 +50,17 @@ func (d *drawing) place() *Picture {
 		drawing: d, x: make([]Length, len(d.columns)), columnWidth: make([]Length, len(d.columns)),
 		lines: make([][]corner, len(d.transitions)),
 	}
+	// 1. A column is as wide as its widest node, so that no label covers another.
 	for c, column := range d.columns {
 		for _, n := range column {
 			p.columnWidth[c] = max(p.columnWidth[c], d.nodes[n].width)
 		}
 	}
+	// 2. Rows before columns: where lines leave a row decides how much space the left edge needs.
 	p.splitRows()
 	p.placeColumns()
 	p.placeRows()
+	// 3. Lines last: they follow the places of nodes.
 	for t := range d.transitions {
 		p.lines[t] = p.line(int32(t))
 	}
@@ -66,6 +69,7 @@ func (d *drawing) place() *Picture {
 
 // splitRows finds the columns of every row and the lines that leave it.
 func (p *Picture) splitRows() {
+	// Layers are in order, so a row begins with its first layer and ends with the last one that has it.
 	for layer, row := range p.row {
 		if row == len(p.rows) {
 			p.rows = append(p.rows, pageRow{first: 2 * layer})
@@ -80,6 +84,7 @@ func (p *Picture) splitRows() {
 			}
 		}
 	}
+	// Lines leave from the last column of a row, in the order of its nodes from top to bottom.
 	for r := range p.rows {
 		for _, n := range p.columns[p.rows[r].end-1] {
 			p.rows[r].leaving = append(p.rows[r].leaving, leaving[n]...)
@@ -89,11 +94,12 @@ func (p *Picture) splitRows() {
 
 // placeColumns sets the columns of every row side by side. All rows begin at the same place.
 func (p *Picture) placeColumns() {
+	// The left edge has room for the arrow into the initial state and, if more, for the tracks of lines from the row before.
 	start := margin + entry
 	for _, row := range p.rows {
 		start = max(start, margin+trackSpace+arrowSpace+track*Length(len(row.leaving)))
 	}
-	p.Width = 480 * px
+	p.Width = 480 * px // even a small picture has room for its legend
 	for r := range p.rows {
 		row := &p.rows[r]
 		x := start
@@ -130,6 +136,7 @@ func (p *Picture) placeRows() {
 	for r := range p.rows {
 		row := &p.rows[r]
 		var high, low Length
+		// The extent of a row's nodes, whose heights have no fixed origin and may be negative.
 		first := true
 		for c := row.first; c < row.end; c++ {
 			for _, n := range p.columns[c] {
@@ -140,6 +147,7 @@ func (p *Picture) placeRows() {
 				high, low = min(high, node.y-node.above), max(low, node.y+node.below)
 			}
 		}
+		// top brings the highest node of the row to y; the next row begins below its tracks.
 		p.top = append(p.top, y-high)
 		row.bottom = y + low - high
 		y = row.bottom + rowGap + track*Length(len(row.leaving))

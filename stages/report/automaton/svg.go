@@ -19,12 +19,14 @@ const (
 func (p *Picture) WriteSVG(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	head := p.header()
+	// 1. Canvas and title: the legend may be wider than the automaton.
 	width := max(p.Width, head.width+2*margin)
 	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="%v" height="%v" viewBox="0 0 %v %v" `+
 		`font-family="Helvetica, Arial, 'Liberation Sans', sans-serif" font-size="%v" fill="%s">`+"\n",
 		width, p.Height, width, p.Height, textSize, ink)
 	fmt.Fprintf(w, "<title>%s</title>\n<rect width=\"%v\" height=\"%v\" fill=\"#fff\"/>\n", canvas.Escape(p.Title), width, p.Height)
 	head.write(w)
+	// 2. Lines before states, so that circles cover the ends of lines.
 	for t := range p.transitions {
 		p.writeTransition(w, t)
 	}
@@ -41,6 +43,7 @@ func (p *Picture) writeState(w *bufio.Writer, s int32) {
 	state := &p.states[s]
 	l := looks[state.Side]
 	left, right, y := p.circle(s)
+	// The name is what a browser shows when the pointer rests on the state.
 	name := "state " + strconv.FormatInt(state.Number, 10)
 	if state.Initial {
 		name += ", initial"
@@ -96,6 +99,7 @@ func (p *Picture) writeTransition(w *bufio.Writer, t int) {
 func (p *Picture) writeBox(w *bufio.Writer, t int) {
 	c := &p.captions[t]
 	left, _, y := p.at(p.label[t])
+	// A box encloses the text of its caption, but neither its tag nor the 12 px before that.
 	width := c.width
 	if p.tagged[t] {
 		width -= c.tagWidth() + 12*px
@@ -140,6 +144,7 @@ func (p *Picture) writeCaption(w *bufio.Writer, t int, l *look) {
 	c := &p.captions[t]
 	left, _, y := p.at(p.label[t])
 	upper := y - 5*px
+	// Above a self loop the line takes the place between text and middle.
 	if p.ends[t][0] == p.ends[t][1] && !p.tagged[t] {
 		upper -= hairpin
 	}
@@ -155,6 +160,7 @@ func (p *Picture) writeCaption(w *bufio.Writer, t int, l *look) {
 	}
 	for i, line := range c.lines {
 		weight := ""
+		// Behind count and median comes what changed, for which one looks first.
 		if i == 2 {
 			weight = ` font-weight="bold"`
 		}
@@ -174,10 +180,12 @@ func noteColour(l *look) string {
 // the same length is the same share of the side's samples.
 func (h *Histogram) write(w *bufio.Writer, x, y Length, compared bool) {
 	base, cand := total(&h.Base), total(&h.Cand)
+	// The greatest share of either side is the height of a lane, so that sides with different numbers of samples compare.
 	greatest := 0.0
 	for i := range bins {
 		greatest = max(greatest, share(h.Base[i], base), share(h.Cand[i], cand))
 	}
+	// Compared: candidate green and below; alone, the bars are blue, since red would mean the baseline.
 	axis, fill := y+laneHeight, softBlue
 	if compared {
 		fill = softRed
@@ -218,6 +226,7 @@ func writeBars(w *bufio.Writer, counts *[bins]int64, of int64, greatest float64,
 	fmt.Fprintf(w, `<path fill="%s" d="`, fill)
 	const width = histogramWidth / bins
 	for i, n := range counts {
+		// A bar of one sample among thousands would vanish; it is 1 px high at least.
 		if n > 0 {
 			height := max(Length(float64(laneHeight)*(share(n, of)/greatest)), px)
 			fmt.Fprintf(w, "M%v %vv%vh%vv%vz", x+width*Length(i), axis, direction*height, width-30, -direction*height)
@@ -235,17 +244,17 @@ const (
 	green      = "#13884a" // added, and the candidate's bars
 	purple     = "#7b1fa2" // timing changed
 	palePurple = "#ab82bd" // timing changed because of another step
-	softRed    = "#e08a80"
+	softRed    = "#e08a80" // bars of the baseline
 	softBlue   = "#7f9cc0" // bars where nothing is compared
-	softLime   = "#74c69d"
+	softLime   = "#74c69d" // bars of the candidate
 )
 
 // look is how a state or a transition is drawn.
 type look struct {
 	name          string // in words, for the legend
-	colour, fill  string
-	width, dashes string
-	double        bool
+	colour, fill  string // of line and text, and of the inside of a state
+	width, dashes string // in px, as SVG has them: line width; lengths of dashes and gaps, "" for a whole line
+	double        bool   // a white line on the broad one leaves two thin ones
 }
 
 // looks of what is unchanged, removed, added, and changed in its timing.

@@ -11,8 +11,8 @@ import (
 
 // The outcomes of an assertion.
 const (
-	Holds     = "holds"
-	Violated  = "violated"
+	Holds     = "holds"     // no event of the run contradicts the constraint
+	Violated  = "violated"  // the run contradicts it at a step or event that is named
 	Unchecked = "unchecked" // the run lacks a clock that the constraint needs
 )
 
@@ -46,7 +46,7 @@ func WriteAssertionsJSON(out io.Writer, all []Assertion) error {
 }
 
 // WriteAssertions writes a line for every constraint that does not hold, and how many have which outcome. startNs is the
-// start of the run.
+// start of the run in ns, from which times are counted.
 func WriteAssertions(out io.Writer, all []Assertion, startNs int64) error {
 	counts := make(map[string]int)
 	for i := range all {
@@ -63,6 +63,7 @@ func WriteAssertions(out io.Writer, all []Assertion, startNs int64) error {
 // place says where an assertion is violated first; "" if it is not.
 func (a *Assertion) place(startNs int64) string {
 	switch {
+	// Steps are known for recorded runs of a simulation, events for runs of the lake; JSON has the one that applies.
 	case a.Step != nil:
 		return fmt.Sprintf(", step %d", *a.Step)
 	case a.Seq != nil:

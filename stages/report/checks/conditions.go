@@ -21,33 +21,36 @@ type Conditions struct {
 
 // condition is one condition with what breaks it.
 type condition struct {
-	Condition  int      `json:"condition"` // its number in the paper, from 1
-	Meaning    string   `json:"meaning"`
+	Condition  int      `json:"condition"`  // its number in the paper, from 1
+	Meaning    string   `json:"meaning"`    // a sentence, from schema.Conditions
 	Violations int64    `json:"violations"` // how often it is broken
 	Breaches   []breach `json:"breaches"`   // by name
 }
 
 // breach is one way in which a condition is broken, with the first event that breaks it.
 type breach struct {
-	Name      string `json:"name"`
-	Meaning   string `json:"meaning"`
-	Count     int64  `json:"count"`
-	FirstSeq  int64  `json:"first_seq"` // number of the event in the trace
-	FirstNs   *int64 `json:"first_ns"`  // its time; null where the breach is not one of a single event
-	Component string `json:"component"`
-	Lifeline  string `json:"lifeline,omitempty"`
-	Function  string `json:"function,omitempty"`
+	Name      string `json:"name"`               // as the table violations names it
+	Meaning   string `json:"meaning"`            // a sentence
+	Count     int64  `json:"count"`              // events that break it in this way
+	FirstSeq  int64  `json:"first_seq"`          // number of the event in the trace
+	FirstNs   *int64 `json:"first_ns"`           // its time; null where the breach is not one of a single event
+	Component string `json:"component"`          // of the first event
+	Lifeline  string `json:"lifeline,omitempty"` // of the first event; empty where the breach is not one of a single event
+	Function  string `json:"function,omitempty"` // of the first event; empty where the breach is not one of a single event
 }
 
 // NewConditions sums up the rows of the table violations of a run. A run without rows holds all conditions.
 func NewConditions(run string, startNs int64, violations []schema.Violation) *Conditions {
 	c := &Conditions{Run: run, Holds: len(violations) == 0, startNs: startNs}
+	// All six are listed, also those that hold; Breaches is empty and not nil, so that JSON has [] and not null.
 	for i, meaning := range schema.Conditions {
 		c.Conditions = append(c.Conditions, condition{Condition: i + 1, Meaning: meaning, Breaches: []breach{}})
 	}
+	// Conditions are numbered from 1 in the table and in the paper.
 	for i := range violations {
 		c.Conditions[violations[i].Condition-1].add(&violations[i])
 	}
+	// By name, so that the order of the table's rows does not decide.
 	for _, one := range c.Conditions {
 		slices.SortFunc(one.Breaches, func(x, y breach) int { return strings.Compare(x.Name, y.Name) })
 	}
@@ -64,6 +67,7 @@ func (c *condition) add(row *schema.Violation) {
 		c.Breaches = append(c.Breaches, added)
 		return
 	}
+	// Of two rows of one name, the one whose event comes first stays, with the count of both.
 	added.Count += c.Breaches[i].Count
 	if c.Breaches[i].FirstSeq <= added.FirstSeq {
 		c.Breaches[i].Count = added.Count
@@ -80,6 +84,7 @@ func (c *Conditions) WriteText(out io.Writer) error {
 	fmt.Fprintf(out, "run %s: %s\n", c.Run, c.sentence())
 	table := texttab.New("llr")
 	header := []string{"condition", "of the chart", "violations"}
+	// Names and first events are columns only where a condition is broken: they would be empty for all.
 	if !c.Holds {
 		header = append(header, "named", "first")
 	}
@@ -95,6 +100,7 @@ func (c *Conditions) WriteText(out io.Writer) error {
 			number, meaning = "", "" // stand in the first row of a condition only
 		}
 	}
+	// A run that holds all conditions has no names to explain.
 	if err := table.Write(out); err != nil || c.Holds {
 		return err
 	}

@@ -52,6 +52,7 @@ type Judged struct {
 }
 
 // WriteJSON writes the outcome, indented.
+// Indented, since the document is one object of some dozen lines that people read as well.
 func (r *Reconciled) WriteJSON(out io.Writer) error {
 	e := json.NewEncoder(out)
 	e.SetIndent("", "  ")
@@ -63,10 +64,12 @@ func (r *Reconciled) WriteJSON(out io.Writer) error {
 //	unit   to     forth  back    offset         possible  drift ppm  possible  moved  farthest
 //	robot  base       4     4  1,250 ns  900 to 1,600 ns       12.5       any      0      0 ns
 func (r *Reconciled) WriteText(out io.Writer) error {
+	// 1. The clocks: how they were shifted and stretched.
 	fmt.Fprintf(out, "run %s: %s of %s in one order\n\n", r.Run, texttab.Plural(r.Events, "event"), texttab.Plural(r.Units, "unit"))
 	if err := clockTable(r.Bounds).Write(out); err != nil {
 		return err
 	}
+	// 2. What the clocks do not say: units on their own, and orders that no clock fits.
 	for _, unit := range r.Alone {
 		fmt.Fprintf(out, "%s: nothing connects it with the reference; it keeps its own time\n", unit)
 	}
@@ -74,6 +77,7 @@ func (r *Reconciled) WriteText(out io.Writer) error {
 		fmt.Fprintln(out, sentence)
 	}
 	fmt.Fprintln(out)
+	// 3. What ordered the events, what is open, and what was only asked.
 	for _, c := range r.Constraints {
 		fmt.Fprintf(out, "%s: %s relations", constraintName(c.Name, c.Word, c.At), texttab.Count(c.Relations))
 		if c.Missing > 0 {
@@ -114,6 +118,7 @@ func (r *Reconciled) AnyImpossible() bool {
 func clockTable(bounds []schema.ClockBound) *texttab.Table {
 	table := texttab.New("llrrrrrrrr")
 	table.Row("unit", "to", "forth", "back", "offset", "possible", "drift ppm", "possible", "moved", "farthest")
+	// i goes from unit to unit: a bent clock has a row of the table for each of its lines.
 	for i := 0; i < len(bounds); {
 		b, lines := &bounds[i], linesOf(bounds[i:])
 		i += len(lines)
@@ -122,6 +127,7 @@ func clockTable(bounds []schema.ClockBound) *texttab.Table {
 		}
 		drift, offsets, drifts := ppm(b.DriftPpm), interval(b.OffsetLeastNs, b.OffsetMostNs, nanoseconds), interval(b.DriftLeastPpm, b.DriftMostPpm, ppm)
 		switch {
+		// A bent clock has no single drift: its row has the range, and how many lines there are in place of the interval.
 		case len(lines) > 1:
 			least, most := b.DriftPpm, b.DriftPpm
 			for _, l := range lines {
@@ -148,6 +154,7 @@ func linesOf(bounds []schema.ClockBound) []schema.ClockBound {
 
 // contradictions are the sentences about clocks that no curve fits, and about the reference, whose events are moved with theirs.
 func (r *Reconciled) contradictions() (list []string) {
+	// Bounds of one unit stand in sequence; a sentence is written at the first of them.
 	for i := range r.Bounds {
 		b := &r.Bounds[i]
 		switch {

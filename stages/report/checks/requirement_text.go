@@ -16,6 +16,7 @@ import (
 
 // WriteText writes a line for each check, the failing states, and how many checks have which verdict. Of several runs the line is that
 // of the worst one, with how many runs have its verdict.
+// 1. One line for each check; its failing states are collected for a table of their own.
 func (r *Requirements) WriteText(out io.Writer) error {
 	counts := make(map[string]int)
 	failing := r.failingTable()
@@ -34,6 +35,7 @@ func (r *Requirements) WriteText(out io.Writer) error {
 			return err
 		}
 	}
+	// 2. The sums, worst verdict first. With three words both open verdicts have the same one, which is counted once.
 	var sums []string
 	for _, v := range []mtl.Verdict{mtl.Bad, mtl.StillFalse, mtl.StillTrue, mtl.Good, mtl.Undefined} {
 		if w := r.Semantics.Word(v); counts[w] > 0 {
@@ -57,7 +59,7 @@ func (r *Requirements) wordWidth() int {
 	return len("STILL_FALSE")
 }
 
-// lineOverRuns says what became of a check on all runs, on one line that fits a log.
+// lineOverRuns says what became of a check on all runs, on one line that fits a log. A single run needs no count of runs.
 func (r *Requirements) lineOverRuns(c *overRuns) string {
 	if len(r.Runs) == 1 {
 		return r.line(c.worst)
@@ -87,8 +89,10 @@ func stopsGate(breaks []string, after string) string {
 	return after + "stops the gate: " + strings.Join(breaks, ", ")
 }
 
-// outcomeWords says what became of a check on a run, in parts.
+// outcomeWords says what became of a check on a run, in parts: values, counts, margin, robustness and the first failing state,
+// as far as the check has them. Times are in the unit that fits, counted from the start of the run.
 func (r *Requirements) outcomeWords(g *group) (parts []string) {
+	// With several values of foralls the outcome that is described is the worst one's.
 	o := g.worst
 	if n := len(g.outcomes); n > 1 || o.Value != "" {
 		same := 0
@@ -106,9 +110,11 @@ func (r *Requirements) outcomeWords(g *group) (parts []string) {
 	if !math.IsNaN(o.Robustness) {
 		parts = append(parts, fmt.Sprintf("robustness %.4g", o.Robustness))
 	}
+	// At robustness 0 both answers are as near; the comparison itself (< or <=) decided, which a reader should know.
 	if o.Threshold {
 		parts = append(parts, "exactly at the threshold")
 	}
+	// A formula of signals is asked at states only, and may miss what happens between them: the gap bounds how much.
 	if o.LargestGapNs != schema.NoValue {
 		parts = append(parts, "states at most "+texttab.Duration(o.LargestGapNs)+" apart")
 	}
@@ -119,11 +125,13 @@ func (r *Requirements) outcomeWords(g *group) (parts []string) {
 	return parts
 }
 
-// counts says how often a check was asked, and how often it failed.
+// counts says how often a check was asked, and how often it failed, or that it was never asked. A check that is not of the form
+// "globally if A then F" has no number of questions; nothing is said unless it failed at states.
 func (r *Requirements) counts(o *requirements.Outcome) []string {
 	switch {
 	case o.Verdict == mtl.Undefined:
 		return []string{"the run has no state to ask"}
+	// NoValue: the formula has no trigger to count.
 	case o.Triggers == schema.NoValue && o.Failures > 0 && o.Formula.Op == spec.Globally:
 		return []string{"failed at " + texttab.Plural(o.Failures, "state")}
 	case o.Triggers == schema.NoValue:
@@ -154,6 +162,7 @@ func (r *Requirements) failingTable() *texttab.Table {
 
 // addFailing adds the first failing states of a check to a table, run by run as long as there is room, and returns how many.
 func (r *Requirements) addFailing(t *texttab.Table, c *overRuns) (rows int) {
+	// r.Top bounds the rows of each check, over all its runs.
 	for i := range c.groups {
 		g := &c.groups[i]
 		for k := range g.outcomes {
@@ -176,6 +185,7 @@ func (r *Requirements) addFailing(t *texttab.Table, c *overRuns) (rows int) {
 
 // failingRow is a failing state in the columns of failingTable, without the run.
 func failingRow(g *group, o *requirements.Outcome, f *requirements.Failing) []string {
+	// Without a bound both stay empty. An answer that never came is outside by at least the rest of the run.
 	delay, excess := "", ""
 	if f.ExcessNs != schema.NoValue {
 		if delay, excess = "none came", "at least "+texttab.Duration(f.ExcessNs); f.DelayNs != schema.NoValue {

@@ -15,29 +15,29 @@ import (
 
 // Requirements is what runs say of the checks of a specification.
 type Requirements struct {
-	Spec      *spec.Spec
-	Semantics requirements.Semantics
-	Runs      []RunOutcomes
-	Gate      Gate
-	Top       int // failing states of each check that text prints
+	Spec      *spec.Spec             // the specification that was asked
+	Semantics requirements.Semantics // decides the words of verdicts: finite, three or four of them
+	Runs      []RunOutcomes          // in the order in which they were named
+	Gate      Gate                   // what stops a release
+	Top       int                    // failing states of each check that text prints
 }
 
 // RunOutcomes is what one run says, in the order of the specification and of the values of each forall.
 type RunOutcomes struct {
-	Run      string
-	StartNs  int64 // from which text counts times
+	Run      string // name of the run
+	StartNs  int64  // from which text counts times
 	Outcomes []requirements.Outcome
 }
 
 // group is a check on a run: its outcomes for all values of its foralls.
 type group struct {
-	run      *RunOutcomes
-	outcomes []requirements.Outcome
-	worst    *requirements.Outcome // the worst verdict; among equals the smallest margin, then the first
-	breaks   []string              // the words of the gate that it breaks
+	run      *RunOutcomes           // of which the outcomes are
+	outcomes []requirements.Outcome // one for each combination of values, at least one
+	worst    *requirements.Outcome  // the worst verdict; among equals the smallest margin, then the first
+	breaks   []string               // the words of the gate that it breaks
 }
 
-// groups returns the checks of a run.
+// groups returns the checks of a run. Outcomes of one check stand together, since a run has them in the order of the specification.
 func (r *Requirements) groups(run *RunOutcomes) (all []group) {
 	for rest := run.Outcomes; len(rest) > 0; {
 		n := 1
@@ -72,6 +72,7 @@ type overRuns struct {
 
 // checksOverRuns returns the checks, in the order of the specification.
 func (r *Requirements) checksOverRuns() (all []overRuns) {
+	// 1. The groups of each check, run by run.
 	at := make(map[string]int) // by name of the check, in all
 	for i := range r.Runs {
 		for _, g := range r.groups(&r.Runs[i]) {
@@ -84,6 +85,7 @@ func (r *Requirements) checksOverRuns() (all []overRuns) {
 			all[k].groups = append(all[k].groups, g)
 		}
 	}
+	// 2. Which run is the worst, which words of the gate are broken, and how many runs have the worst verdict.
 	for k := range all {
 		c := &all[k]
 		for i := range c.groups {
@@ -106,7 +108,8 @@ func (r *Requirements) checksOverRuns() (all []overRuns) {
 	return all
 }
 
-// worse reports whether an outcome is worse than another one.
+// worse reports whether an outcome is worse than another one: by its verdict, whose numbers ascend from Undefined and
+// BAD to GOOD, then by the smaller margin; any margin is worse than none.
 func worse(a, b *requirements.Outcome) bool {
 	if a.Verdict != b.Verdict {
 		return a.Verdict < b.Verdict
@@ -124,6 +127,7 @@ func (r *Requirements) Undefined() bool {
 	return r.any(func(g *group) bool { return g.worst.Verdict == mtl.Undefined })
 }
 
+// any reports whether a group of some run has a property.
 func (r *Requirements) any(is func(g *group) bool) bool {
 	for i := range r.Runs {
 		for _, g := range r.groups(&r.Runs[i]) {
@@ -147,15 +151,15 @@ func WriteList(out io.Writer, s *spec.Spec) error {
 
 // requirementJSON is an outcome as JSON has it. Times are the trace's own in nanoseconds.
 type requirementJSON struct {
-	Run      string   `json:"run"`
-	Check    string   `json:"check"`
-	Value    string   `json:"value,omitempty"` // the values of the foralls, with commas between
-	Verdict  string   `json:"verdict"`
-	Finite   bool     `json:"finite"`             // the truth on the run as it is
-	Triggers *int64   `json:"triggers,omitempty"` // how often "if A" was asked
-	Failures int64    `json:"failures"`
-	Open     int64    `json:"open"` // triggers whose answer may still come
-	Vacuous  bool     `json:"vacuous"`
+	Run      string   `json:"run"`                 // name of the run
+	Check    string   `json:"check"`               // of the check
+	Value    string   `json:"value,omitempty"`     // the values of the foralls, with commas between
+	Verdict  string   `json:"verdict"`             // in the words of the semantics
+	Finite   bool     `json:"finite"`              // the truth on the run as it is
+	Triggers *int64   `json:"triggers,omitempty"`  // how often "if A" was asked
+	Failures int64    `json:"failures"`            // states at which the answer failed
+	Open     int64    `json:"open"`                // triggers whose answer may still come
+	Vacuous  bool     `json:"vacuous"`             // it was never asked, so that it holds for no reason
 	MarginNs *int64   `json:"margin_ns,omitempty"` // smallest distance of an answer to its bound
 	BoundNs  *int64   `json:"bound_ns,omitempty"`
 	Breaks   []string `json:"breaks,omitempty"` // words of the gate
@@ -164,16 +168,16 @@ type requirementJSON struct {
 	Threshold    bool     `json:"threshold,omitempty"`      // a robustness was exactly 0, and the comparisons told
 	LargestGapNs *int64   `json:"largest_gap_ns,omitempty"` // between states of a formula with signals
 
-	Formula string        `json:"formula"`
+	Formula string        `json:"formula"`           // in the words of the specification
 	Failing []failingJSON `json:"failing,omitempty"` // the first failing states
 }
 
 // failingJSON is a failing state.
 type failingJSON struct {
-	Seq       int64  `json:"seq"`
-	TimeNs    int64  `json:"time_ns"`
-	Component string `json:"component"`
-	Function  string `json:"function"`
+	Seq       int64  `json:"seq"`                 // number of the event
+	TimeNs    int64  `json:"time_ns"`             // in ns, of the trace's own clock
+	Component string `json:"component"`           // of the event
+	Function  string `json:"function"`            // of the event
 	DelayNs   *int64 `json:"delay_ns,omitempty"`  // until the answer; none came if it is missing
 	ExcessNs  *int64 `json:"excess_ns,omitempty"` // how far outside of the bound it came, or at least so far
 }

@@ -20,9 +20,11 @@ func (r *Report) WriteComposed(out io.Writer, c *findings.Composed) error {
 
 // writeComposed writes the number of paths, the distribution of their spans, and what they consist of.
 func (r *textReport) writeComposed(c *findings.Composed) error {
+	// 1. The question, and what was left out of the answer.
 	sums, spans := largestFirst(c), r.spans(c)
 	fmt.Fprintf(r.out, "critical paths towards %s in run %s: %s occurrences%s\n", r.targetText(), r.Run, texttab.Count(len(spans)), r.fromText())
 	r.writeLeftOut()
+	// 2. The distribution of spans, and how much of them the paths account for; 1 % may be missing without a word.
 	s := quantilesOf(spans)
 	fmt.Fprintf(r.out, "span: minimum %s, median %s, 95 %% up to %s, maximum %s\n\n", texttab.Duration(s.Min), texttab.Duration(s.Median), texttab.Duration(s.P95), texttab.Duration(s.Max))
 	r.writeClocks()
@@ -32,6 +34,7 @@ func (r *textReport) writeComposed(c *findings.Composed) error {
 	if len(sums) == 0 {
 		return nil
 	}
+	// 3. The parts.
 	return r.writeSums(c, sums, len(spans))
 }
 
@@ -46,6 +49,7 @@ func (r *Report) spans(c *findings.Composed) []int64 {
 	spans := make([]int64, len(r.Occurrences))
 	for i := range r.Occurrences {
 		o := &r.Occurrences[i]
+		// Starts has where each path begins, which lies before the occurrence.
 		if spans[i] = o.SpanNs(); o.From == criticalpath.Start {
 			spans[i] = o.ToNs - c.Starts[i]
 		}
@@ -71,6 +75,7 @@ func largestFirst(c *findings.Composed) []criticalpath.Sum {
 // writeSums writes the parts of the paths towards some occurrences, the largest first. Of a single path it writes the number of
 // steps; of several, the mean and the maximum of a path and how many paths have the part.
 func (r *textReport) writeSums(c *findings.Composed, sums []criticalpath.Sum, occurrences int) error {
+	// The columns differ: of one path there is no mean, and no other path that could lack the part.
 	total := r.writeCategories(sums)
 	g := texttab.New("rrrrr")
 	if occurrences == 1 {
@@ -79,6 +84,7 @@ func (r *textReport) writeSums(c *findings.Composed, sums []criticalpath.Sum, oc
 	} else {
 		g.Row("share", "time", "a path", "most", "paths", "", "where")
 	}
+	// Top bounds the rows; what is cut is summed up, so that the shares add up to 100 %.
 	n := r.printed(len(sums))
 	for _, s := range sums[:n] {
 		row := []string{texttab.Percent(s.TotalNs, total), texttab.Duration(s.TotalNs)}

@@ -11,11 +11,11 @@ import (
 
 // Criticality is the question which functions became more critical, or less.
 type Criticality struct {
-	Comparison, To string
-	Base, Cand     []criticality.Run
-	LateNs         int64   // occurrences that took longer were late
-	NearShare      float64 // spare time of what is near-critical, as a share of the occurrence's time
-	Top            int     // functions that text has; 0 for all
+	Comparison, To string            // name of the comparison, and the execution that paths lead to
+	Base, Cand     []criticality.Run // with the shares of each run
+	LateNs         int64             // occurrences that took longer were late
+	NearShare      float64           // spare time of what is near-critical, as a share of the occurrence's time
+	Top            int               // functions that text has; 0 for all
 }
 
 // occurrencesOf counts the occurrences of runs, and the late ones.
@@ -28,6 +28,7 @@ func occurrencesOf(runs []criticality.Run) (all, late int64) {
 
 // WriteText writes the functions that changed first, then those that are critical most often.
 func (q *Criticality) WriteText(out io.Writer, functions []criticality.Function) error {
+	// The head says how much there is to judge: runs decide, occurrences are only their samples.
 	base, baseLate := occurrencesOf(q.Base)
 	cand, candLate := occurrencesOf(q.Cand)
 	fmt.Fprintf(out, "how often functions are on the critical path towards %s, in comparison %s:\n", q.To, q.Comparison)
@@ -37,6 +38,7 @@ func (q *Criticality) WriteText(out io.Writer, functions []criticality.Function)
 	g := texttab.New("lrlllllrl")
 	g.Row("verdict", "points", "95 % interval", "base", "cand", "late base", "late cand", "near cand", "function")
 	shown := rowsPrinted(q.Top, len(functions))
+	// A verdict without a difference, as where a side has no occurrence, leaves the columns of numbers empty.
 	for _, f := range functions[:shown] {
 		points, interval := "", ""
 		if !math.IsNaN(f.Difference) {
@@ -52,7 +54,7 @@ func (q *Criticality) WriteText(out io.Writer, functions []criticality.Function)
 	return err
 }
 
-// meanText writes a share with its interval.
+// meanText writes the mean share of a side's runs in percent, with its 95 % interval; "none" where no run has such occurrences.
 func meanText(s criticality.Share) string {
 	if s.Runs == 0 {
 		return "none"
@@ -60,7 +62,7 @@ func meanText(s criticality.Share) string {
 	return fmt.Sprintf("%.1f (%.0f-%.0f)", 100*s.Mean, 100*s.Lo, 100*s.Hi)
 }
 
-// plainShare writes a share without its interval.
+// plainShare writes a share in percent without its interval: what is near the path is context, and no verdict is built on it.
 func plainShare(s criticality.Share) string {
 	if s.Runs == 0 {
 		return ""
@@ -70,33 +72,33 @@ func plainShare(s criticality.Share) string {
 
 // criticalityDocument is the JSON of Criticality.
 type criticalityDocument struct {
-	Comparison  string              `json:"comparison"`
-	To          string              `json:"to"`
-	LateNs      int64               `json:"late_ns"`
-	NearShare   float64             `json:"near_share"`
-	Rate        float64             `json:"rate"`   // of false verdicts
-	Margin      float64             `json:"margin"` // a difference of shares that counts as none
-	BaseRuns    int                 `json:"base_runs"`
-	CandRuns    int                 `json:"cand_runs"`
+	Comparison  string              `json:"comparison"`  // name of the comparison
+	To          string              `json:"to"`          // the execution that paths lead to
+	LateNs      int64               `json:"late_ns"`     // occurrences that took longer were late
+	NearShare   float64             `json:"near_share"`  // spare time of what is near-critical, as a share of the occurrence's time
+	Rate        float64             `json:"rate"`        // of false verdicts
+	Margin      float64             `json:"margin"`      // a difference of shares that counts as none
+	BaseRuns    int                 `json:"base_runs"`   // runs of the baseline
+	CandRuns    int                 `json:"cand_runs"`   // runs of the candidate
 	Occurrences [2]int64            `json:"occurrences"` // of the baseline, of the candidate
-	Late        [2]int64            `json:"late"`
-	Functions   []criticalityObject `json:"functions"`
+	Late        [2]int64            `json:"late"`        // occurrences beyond late_ns, of the baseline, of the candidate
+	Functions   []criticalityObject `json:"functions"`   // what changed first, then by how often they are critical
 }
 
 // criticalityObject is a function. Shares are mean, lower and upper end of the 95 % interval; null where no run has such occurrences.
 type criticalityObject struct {
-	Name         string     `json:"name"`
-	Verdict      string     `json:"verdict"`
-	Difference   *float64   `json:"difference"` // of the shares, candidate less baseline; null where a side has no occurrence
-	DifferenceIn [2]float64 `json:"difference_95"`
-	P            float64    `json:"p"`
-	Q            float64    `json:"q"`
-	Base         []float64  `json:"base"`
-	Cand         []float64  `json:"cand"`
-	BaseLate     []float64  `json:"base_late"`
-	CandLate     []float64  `json:"cand_late"`
-	BaseNear     []float64  `json:"base_near"`
-	CandNear     []float64  `json:"cand_near"`
+	Name         string     `json:"name"`          // COMPONENT.FUNCTION
+	Verdict      string     `json:"verdict"`       // more critical, less critical, unchanged or undetermined
+	Difference   *float64   `json:"difference"`    // of the shares, candidate less baseline; null where a side has no occurrence
+	DifferenceIn [2]float64 `json:"difference_95"` // ends of the 95 % interval of the difference
+	P            float64    `json:"p"`             // of the test, without regard to other functions
+	Q            float64    `json:"q"`             // of all functions: the rate of false discoveries up to this one
+	Base         []float64  `json:"base"`          // share of occurrences with the function on their path
+	Cand         []float64  `json:"cand"`          // the same of the candidate
+	BaseLate     []float64  `json:"base_late"`     // share among late occurrences
+	CandLate     []float64  `json:"cand_late"`     // the same of the candidate
+	BaseNear     []float64  `json:"base_near"`     // share of occurrences with the function near their path
+	CandNear     []float64  `json:"cand_near"`     // the same of the candidate
 }
 
 // WriteJSON writes all functions.

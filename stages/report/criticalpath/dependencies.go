@@ -34,12 +34,14 @@ func (q *Dependence) WriteText(out io.Writer, d *findings.Dependencies) error {
 		fmt.Fprintf(out, "the second does not depend on the first: no path of %ss leads from the first to it\n", kind)
 		return nil
 	}
+	// 1. How many constraints, events and components take part.
 	events := int64(0)
 	for _, c := range d.Involved {
 		events += c.Events
 	}
 	fmt.Fprintf(out, "the second depends on the first: %s over %s events of %s lie on paths between them\n\n",
 		texttab.Plural(d.Count, kind), texttab.Count(events), texttab.Plural(len(d.Involved), "component"))
+	// 2. Which components, then which constraints, in time order.
 	if err := q.writeComponents(out, d.Involved); err != nil {
 		return err
 	}
@@ -66,6 +68,7 @@ func (q *Dependence) writeComponents(out io.Writer, components []findings.Involv
 // writeConstraints writes constraints in the order of their targets. The span from the first source to the last target decides
 // how many digits their times have. There must be at least one.
 func writeConstraints(out io.Writer, startNs int64, names *schema.Names, parts []window.Part, list []findings.Constraint) error {
+	// The list is sorted by target, so its last target is the last event of all.
 	lastNs := list[len(list)-1].TargetNs
 	at := newClock(startNs, lastNs, lastNs-list[0].SourceNs())
 	table := texttab.New("rrrr")
@@ -90,22 +93,22 @@ func writeMoreConstraints(out io.Writer, n int64) {
 
 // involvedObject is a component with what it has on paths between the events.
 type involvedObject struct {
-	Component string `json:"component"`
-	Events    int64  `json:"events"`
-	Messages  int64  `json:"messages_in"`
+	Component string `json:"component"`   // name of the component
+	Events    int64  `json:"events"`      // of it that lie on paths
+	Messages  int64  `json:"messages_in"` // that it receives on paths
 }
 
 // dependenciesDocument is the JSON of how one event depends on another.
 type dependenciesDocument struct {
-	Run         string             `json:"run"`
-	From        string             `json:"from"`
-	To          string             `json:"to"`
-	FromSeq     int64              `json:"from_seq"`
-	ToSeq       int64              `json:"to_seq"`
-	FromNs      int64              `json:"from_ns"`
-	ToNs        int64              `json:"to_ns"`
-	Linked      bool               `json:"linked"` // a path leads from the first event to the second
-	Components  []involvedObject   `json:"components"`
+	Run         string             `json:"run"`         // name of the run
+	From        string             `json:"from"`        // as it was asked for
+	To          string             `json:"to"`          // as it was asked for
+	FromSeq     int64              `json:"from_seq"`    // number of the event in the trace
+	ToSeq       int64              `json:"to_seq"`      // number of the event in the trace
+	FromNs      int64              `json:"from_ns"`     // time of the event
+	ToNs        int64              `json:"to_ns"`       // time of the event
+	Linked      bool               `json:"linked"`      // a path leads from the first event to the second
+	Components  []involvedObject   `json:"components"`  // those with events on paths
 	Constraints []constraintObject `json:"constraints"` // those on paths, by target
 }
 

@@ -16,6 +16,7 @@ type Gains struct {
 }
 
 // gainAssumptions says what a gain is.
+// They stand in the report, since a gain is an estimate and no measurement.
 var gainAssumptions = []string{
 	"each function alone is faster, wherever it is on the critical path of the occurrence, from its start on; what comes before the start stays",
 	"the occurrence gains as much until another way to it becomes critical, which has the spare time of its timing constraints",
@@ -23,8 +24,9 @@ var gainAssumptions = []string{
 }
 
 // wilson returns the bounds of the 95 % interval of a share of n (Wilson 1927), which holds for rare and for nearly certain ones, too.
+// Below, p is the share that was seen; the interval is centred between it and 1/2, the nearer to 1/2 the smaller n is.
 func wilson(some, n int64) (lo, hi float64) {
-	const z = 1.959964
+	const z = 1.959964 // the 97.5 % quantile of the normal distribution
 	size, p := float64(n), float64(some)/float64(max(n, 1))
 	middle, half := p+z*z/(2*size), z*math.Sqrt(p*(1-p)/size+z*z/(4*size*size))
 	return max((middle-half)/(1+z*z/size), 0), min((middle+half)/(1+z*z/size), 1)
@@ -41,6 +43,7 @@ func shareText(some, n int64) string {
 
 // WriteText writes the functions from whose speed most is gained.
 func (q *Gains) WriteText(out io.Writer, x *findings.Gains) error {
+	// Without a target the time of the whole run is shared out; with one, the time of an occurrence, and late ones are set apart.
 	g := texttab.New("rrrrl")
 	head := []string{"-10 %", "-50 %", "-100 %", "own time", "critical"}
 	if q.To == "" {
@@ -56,6 +59,7 @@ func (q *Gains) WriteText(out io.Writer, x *findings.Gains) error {
 	g.Row(append(head, "function")...)
 	shown := rowsPrinted(q.Top, len(x.Functions))
 	for _, f := range x.Functions[:shown] {
+		// Times are of all occurrences together; without a target they are shown as such.
 		n := int64(1)
 		if q.To != "" {
 			n = max(x.Occurrences, 1)
@@ -81,26 +85,26 @@ func (q *Gains) WriteText(out io.Writer, x *findings.Gains) error {
 
 // gainsDocument is the JSON of Gains.
 type gainsDocument struct {
-	Run         string       `json:"run"`
-	To          string       `json:"to"` // empty: all root executions that no message starts
-	Occurrences int64        `json:"occurrences"`
-	Late        int64        `json:"late"`       // occurrences that took longer than late_ns
-	LateNs      int64        `json:"late_ns"`    // 0: nothing says what is late
-	NearShare   float64      `json:"near_share"` // spare time of what is near-critical, as a share of the occurrence's time
-	Functions   []gainObject `json:"functions"`  // that from which most is gained if it took no time comes first
-	Assumptions []string     `json:"assumptions"`
+	Run         string       `json:"run"`         // name of the run
+	To          string       `json:"to"`          // empty: all root executions that no message starts
+	Occurrences int64        `json:"occurrences"` // that end at To
+	Late        int64        `json:"late"`        // occurrences that took longer than late_ns
+	LateNs      int64        `json:"late_ns"`     // 0: nothing says what is late
+	NearShare   float64      `json:"near_share"`  // spare time of what is near-critical, as a share of the occurrence's time
+	Functions   []gainObject `json:"functions"`   // that from which most is gained if it took no time comes first
+	Assumptions []string     `json:"assumptions"` // sentences that say what a gain is
 }
 
 // gainObject is a function on critical paths, or near them. Times are those of all occurrences together.
 type gainObject struct {
-	Name        string     `json:"name"`
-	TotalNs     int64      `json:"total_ns"`      // that it executes on the paths
-	GainNs      [3]int64   `json:"gain_ns"`       // by the document's percents: 10, 50, 100
-	Critical    int64      `json:"critical"`      // occurrences with the function on their path
-	CriticalIn  [2]float64 `json:"critical_95"`   // the 95 % interval of their share
-	Late        int64      `json:"critical_late"` // late ones among them
-	LateIn      [2]float64 `json:"critical_late_95"`
-	NearOfThese int64      `json:"near"` // occurrences with the function near their path and not on it
+	Name        string     `json:"name"`             // COMPONENT.FUNCTION
+	TotalNs     int64      `json:"total_ns"`         // that it executes on the paths
+	GainNs      [3]int64   `json:"gain_ns"`          // by the document's percents: 10, 50, 100
+	Critical    int64      `json:"critical"`         // occurrences with the function on their path
+	CriticalIn  [2]float64 `json:"critical_95"`      // the 95 % interval of their share
+	Late        int64      `json:"critical_late"`    // late ones among them
+	LateIn      [2]float64 `json:"critical_late_95"` // the 95 % interval of their share among late occurrences
+	NearOfThese int64      `json:"near"`             // occurrences with the function near their path and not on it
 }
 
 // WriteJSON writes all functions.
@@ -109,6 +113,7 @@ func (q *Gains) WriteJSON(out io.Writer, x *findings.Gains) error {
 		Run: q.Run, To: q.To, Occurrences: x.Occurrences, Late: x.Late, LateNs: x.LateNs, NearShare: x.NearShare, Functions: []gainObject{},
 		Assumptions: gainAssumptions,
 	}
+	// Nothing is known of a share of none: it may be anything.
 	interval := func(some, n int64) [2]float64 {
 		if n == 0 {
 			return [2]float64{0, 1}

@@ -16,26 +16,26 @@ import (
 
 // composedDocument is the JSON of the paths towards many occurrences.
 type composedDocument struct {
-	Run         string      `json:"run"`
-	To          string      `json:"to"`
-	From        string      `json:"from"`
-	Occurrences int         `json:"occurrences"`
-	SpansNs     quantiles   `json:"spans_ns"`
-	Composition []sumObject `json:"composition"`
+	Run         string      `json:"run"`                            // name of the run
+	To          string      `json:"to"`                             // as it was asked for
+	From        string      `json:"from"`                           // as it was asked for; see Report
+	Occurrences int         `json:"occurrences"`                    // how many paths are summed up
+	SpansNs     quantiles   `json:"spans_ns"`                       // of the occurrences
+	Composition []sumObject `json:"composition"`                    // the largest total first
 	Early       int64       `json:"received_before_sent,omitempty"` // messages of the run: its clocks are apart, see Report
 }
 
 // pathDocument is the JSON of the path towards one event.
 type pathDocument struct {
-	Run         string             `json:"run"`
-	To          string             `json:"to"`
-	From        string             `json:"from"`
-	FromSeq     *int64             `json:"from_seq"` // null: as far back as the path leads
-	ToSeq       int64              `json:"to_seq"`
-	ToNs        int64              `json:"to_ns"`
-	SpanNs      int64              `json:"span_ns"`
-	ThroughFrom bool               `json:"through_from"` // a critical path leads over from_seq
-	Composition []sumObject        `json:"composition"`
+	Run         string             `json:"run"`                            // name of the run
+	To          string             `json:"to"`                             // as it was asked for
+	From        string             `json:"from"`                           // as it was asked for; see Report
+	FromSeq     *int64             `json:"from_seq"`                       // null: as far back as the path leads
+	ToSeq       int64              `json:"to_seq"`                         // number of the event that the path leads to
+	ToNs        int64              `json:"to_ns"`                          // its time
+	SpanNs      int64              `json:"span_ns"`                        // from the first event of the path that belongs to the occurrence to the last one
+	ThroughFrom bool               `json:"through_from"`                   // a critical path leads over from_seq
+	Composition []sumObject        `json:"composition"`                    // the largest total first
 	Path        []stepObject       `json:"path"`                           // the representative one, in time order
 	Constraints []constraintObject `json:"constraints"`                    // all critical ones on any path, by target
 	Early       int64              `json:"received_before_sent,omitempty"` // messages of the run: its clocks are apart
@@ -90,9 +90,9 @@ func valueOrNil(v int64) *int64 {
 type sumObject struct {
 	place
 	Occurrences int64 `json:"occurrences"` // whose paths have such steps
-	Steps       int64 `json:"steps"`
-	TotalNs     int64 `json:"total_ns"`
-	MaxNs       int64 `json:"max_ns"` // of one occurrence
+	Steps       int64 `json:"steps"`       // of all these paths
+	TotalNs     int64 `json:"total_ns"`    // of all steps
+	MaxNs       int64 `json:"max_ns"`      // of one occurrence
 }
 
 // newSums returns the parts of a composition in the order of the sums.
@@ -107,10 +107,10 @@ func newSums(c *findings.Composed, sums []criticalpath.Sum) []sumObject {
 // stepObject is a step of the representative path.
 type stepObject struct {
 	place
-	SourceSeq  int64 `json:"source_seq"` // the numbers of the events that the step connects
-	TargetSeq  int64 `json:"target_seq"`
-	StartNs    int64 `json:"start_ns"` // in trace time
-	DurationNs int64 `json:"duration_ns"`
+	SourceSeq  int64 `json:"source_seq"`  // the numbers of the events that the step connects
+	TargetSeq  int64 `json:"target_seq"`  // number of the event at which it ends
+	StartNs    int64 `json:"start_ns"`    // in trace time
+	DurationNs int64 `json:"duration_ns"` // what the step adds to the span
 }
 
 // newSteps returns the steps of the representative path in time order.
@@ -124,25 +124,25 @@ func newSteps(p *findings.Path) []stepObject {
 
 // missedDocument is the JSON of the occurrences that missed a deadline.
 type missedDocument struct {
-	Run         string             `json:"run"`
-	To          string             `json:"to"`
-	From        string             `json:"from"`
-	DeadlineNs  int64              `json:"deadline_ns"`
-	Occurrences int                `json:"occurrences"`
-	LeftOut     int                `json:"left_out"`  // instances of the metric without an end
-	Reference   int                `json:"reference"` // occurrences in time, which define usual times; 0: nothing is explained
-	Missed      []missedOccurrence `json:"missed"`
-	Surpluses   []surplusObject    `json:"surpluses"` // the largest first
+	Run         string             `json:"run"`         // name of the run
+	To          string             `json:"to"`          // as it was asked for
+	From        string             `json:"from"`        // as it was asked for; see Report
+	DeadlineNs  int64              `json:"deadline_ns"` // the span that none may exceed
+	Occurrences int                `json:"occurrences"` // that were asked for, in time or not
+	LeftOut     int                `json:"left_out"`    // instances of the metric without an end
+	Reference   int                `json:"reference"`   // occurrences in time, which define usual times; 0: nothing is explained
+	Missed      []missedOccurrence `json:"missed"`      // in time order
+	Surpluses   []surplusObject    `json:"surpluses"`   // the largest first
 }
 
 // missedOccurrence is an occurrence that missed the deadline.
 type missedOccurrence struct {
-	Occurrence    int64         `json:"occurrence"`
-	FromSeq       int64         `json:"from_seq"`
-	ToSeq         int64         `json:"to_seq"`
-	StartNs       int64         `json:"start_ns"`
-	SpanNs        int64         `json:"span_ns"`
-	Causes        []causeObject `json:"causes"`
+	Occurrence    int64         `json:"occurrence"`      // its number among those of To, from 1
+	FromSeq       int64         `json:"from_seq"`        // number of its first event
+	ToSeq         int64         `json:"to_seq"`          // number of its last event
+	StartNs       int64         `json:"start_ns"`        // in trace time
+	SpanNs        int64         `json:"span_ns"`         // how long it took
+	Causes        []causeObject `json:"causes"`          // steps that made it late
 	SpanWithoutNs int64         `json:"span_without_ns"` // the span if the causes had taken their usual time
 	Sufficient    bool          `json:"sufficient"`      // the causes explain it: with SpanWithoutNs it is in time
 	MovedAlong    bool          `json:"moved_along"`     // only if work of others that it waited for moves along
@@ -151,10 +151,10 @@ type missedOccurrence struct {
 
 // causeObject is a step that took longer than usual.
 type causeObject struct {
-	part
-	Label      deadlines.Label `json:"label"`
-	SourceSeq  int64           `json:"source_seq"`
-	TargetSeq  int64           `json:"target_seq"`
+	part                       // where the step lies
+	Label      deadlines.Label `json:"label"`        // in which way the step was unusual
+	SourceSeq  int64           `json:"source_seq"`   // number of the event at which the step begins
+	TargetSeq  int64           `json:"target_seq"`   // number of the event at which it ends
 	BoundNs    int64           `json:"bound_ns"`     // how long the step took
 	UsualNs    int64           `json:"usual_ns"`     // up to which such a step is usual
 	SeenInTime bool            `json:"seen_in_time"` // occurrences in time have such steps
@@ -164,7 +164,7 @@ type causeObject struct {
 
 // surplusObject is time at a place that only the critical paths of occurrences beyond the deadline spend.
 type surplusObject struct {
-	part
+	part           // where the time is spent
 	Missed   int   `json:"missed"`            // occurrences with more of it than any in time
 	ExcessNs int64 `json:"excess_ns"`         // beyond the median of those in time, summed up
 	MostNs   int64 `json:"most_ns"`           // the maximum of one occurrence
@@ -194,13 +194,13 @@ func (r *Report) WriteMissedJSON(out io.Writer, v *findings.Verdicts) error {
 
 // constraintObject is a timing constraint between two events.
 type constraintObject struct {
-	SourceSeq int64  `json:"source_seq"`
-	TargetSeq int64  `json:"target_seq"`
-	Kind      string `json:"kind"` // on a lifeline, by message or another coupling
-	part
-	TargetNs   int64 `json:"target_ns"`   // the time of the target, in trace time
-	DurationNs int64 `json:"duration_ns"` // from the source to the target
-	Critical   bool  `json:"critical"`    // its bound is met exactly
+	SourceSeq  int64  `json:"source_seq"` // number of the event that is waited for
+	TargetSeq  int64  `json:"target_seq"` // number of the event that waits
+	Kind       string `json:"kind"`       // on a lifeline, by message or another coupling
+	part              // where the target lies
+	TargetNs   int64  `json:"target_ns"`   // the time of the target, in trace time
+	DurationNs int64  `json:"duration_ns"` // from the source to the target
+	Critical   bool   `json:"critical"`    // its bound is met exactly
 }
 
 // newConstraints returns constraints in the order of the list, which is that of their targets.

@@ -20,6 +20,7 @@ func (r *Report) WriteMissed(out io.Writer, v *findings.Verdicts) error {
 // writeMissed writes the causes over all late occurrences, the time that only late ones have, and then each late occurrence.
 // Without an occurrence in time nothing is known to be usual, so that only the last part is left.
 func (r *textReport) writeMissed(v *findings.Verdicts) error {
+	// How many are late is known without any explanation, so it comes first.
 	fmt.Fprintf(r.out, "%s the deadline of %s%s\n", r.missedText(v), texttab.Exact(r.DeadlineNs), r.fromText())
 	r.writeLeftOut()
 	r.writeClocks()
@@ -93,6 +94,7 @@ const noCauseText = "no step was unusual"
 // writeSurpluses writes time that only the critical paths of occurrences beyond the deadline have. It leaves out what adds
 // less than a hundredth to the time beyond the deadline.
 func (r *textReport) writeSurpluses(v *findings.Verdicts) error {
+	// The time beyond the deadline, of all late occurrences together: what is to be explained.
 	overNs := int64(0)
 	for _, m := range v.Missed {
 		overNs += m.SpanNs() - r.DeadlineNs
@@ -116,7 +118,8 @@ func (r *textReport) writeSurpluses(v *findings.Verdicts) error {
 	return writeCut(r.out, g, rest, texttab.Count(rest)+" more")
 }
 
-// writeOccurrences writes the occurrences that missed the deadline, in time order.
+// writeOccurrences writes the occurrences that missed the deadline, in time order: when, for how long, by how much too long, and
+// because of which steps.
 func (r *textReport) writeOccurrences(v *findings.Verdicts) error {
 	g := texttab.New("rrrr")
 	g.Row("occurrence", "at", "took", "over", "because of")
@@ -149,10 +152,12 @@ func (r *textReport) causesText(v *findings.Verdicts, m findings.Missed) string 
 	text := strings.Join(causes, "; ")
 	switch {
 	case len(causes) == 0:
+		// The deadline would be missed even if all causes had been as usual.
 		text = noCauseText
 	case !m.Sufficient:
 		text += fmt.Sprintf("; without, it still takes %s", texttab.Duration(m.MakespanNs))
 	}
+	// Then it is in time only if work of others, for which it waited, moves along.
 	if m.Along {
 		text += "; what others did meanwhile moved along"
 	}
@@ -177,6 +182,7 @@ type blame struct {
 // the chart with the same words are one.
 func blames(v *findings.Verdicts) (list []*blame) {
 	byWhat := make(map[string]*blame)
+	// The key is text and label, since parts of the chart with the same words cannot be told apart by the reader.
 	for _, m := range v.Missed {
 		seen := make(map[*blame]bool)
 		for _, c := range m.Causes {
@@ -198,6 +204,7 @@ func blames(v *findings.Verdicts) (list []*blame) {
 			b.usualNs, b.known = max(b.usualNs, c.ThresholdNs), b.known || c.Known
 		}
 	}
+	// Ties are decided by the place, so that the order does not depend on that of the occurrences.
 	slices.SortStableFunc(list, func(a, b *blame) int {
 		return cmp.Or(b.occurrences-a.occurrences, cmp.Compare(b.excessNs, a.excessNs), strings.Compare(a.place, b.place))
 	})

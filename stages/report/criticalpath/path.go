@@ -32,6 +32,7 @@ func pathSpanNs(o *findings.Occurrence, p *findings.Path) int64 {
 }
 
 // writePath writes the head, the steps in time order, all critical constraints if they were asked for, and the composition.
+// A path is asked for towards one event, so there is one occurrence.
 func (r *textReport) writePath(p *findings.Path) error {
 	o := r.Occurrences[0]
 	sums := largestFirst(&p.Composed)
@@ -56,6 +57,7 @@ func (r *textReport) writePath(p *findings.Path) error {
 	return r.writeSums(&p.Composed, sums, 1)
 }
 
+// Its only fault is that of the writer, which the table behind it meets as well.
 // writePathHead writes how long the path is and how many constraints lead to its end.
 func (r *textReport) writePathHead(p *findings.Path, o findings.Occurrence) {
 	fmt.Fprintf(r.out, "critical path towards %s in run %s%s: %s, ends at %s\n", r.targetText(), r.Run, r.fromText(), texttab.Duration(pathSpanNs(&o, p)), r.sinceStart(o.ToNs))
@@ -65,6 +67,7 @@ func (r *textReport) writePathHead(p *findings.Path, o findings.Occurrence) {
 		return
 	}
 	fmt.Fprintf(r.out, "critical constraints that lead to it: %s, on the path: %s", texttab.Count(p.Count), texttab.Count(countConstraints(p.Steps)))
+	// Where the path does not begin at the event that was asked for, the head says where it begins instead.
 	switch {
 	case o.From == criticalpath.Start:
 		fmt.Fprintf(r.out, ", from %s on", r.sinceStart(p.FromNs))
@@ -80,6 +83,7 @@ func (r *textReport) writePathHead(p *findings.Path, o findings.Occurrence) {
 // countConstraints counts the constraints of a path. A constraint within which contention begins has two steps.
 func countConstraints(steps []criticalpath.Step) int64 {
 	n := int64(0)
+	// Both steps of one constraint have its target.
 	for i, s := range steps {
 		if i == 0 || s.Target != steps[i-1].Target {
 			n++
@@ -91,11 +95,13 @@ func countConstraints(steps []criticalpath.Step) int64 {
 // writeSteps writes the steps in time order. Equal steps in sequence are one line, and of a long path, so are the short steps
 // between two long ones.
 func (r *textReport) writeSteps(p *findings.Path) error {
+	// 1. Fewer lines: equal steps in sequence are joined, and short ones between long ones become "...".
 	lines := joinSteps(p.Steps, r.EveryStep)
 	if !r.EveryStep && r.Top > 0 {
 		lines = abridge(lines, r.Top)
 	}
 	lastNs := p.Steps[len(p.Steps)-1].TargetNs
+	// 2. Times with as many digits as tell the steps apart.
 	at := newClock(r.StartNs, lastNs, lastNs-p.Steps[0].SourceNs)
 	g := texttab.New("rrr")
 	g.Row("at", "took", "steps", "", "where")
@@ -129,6 +135,7 @@ type stretch struct {
 func joinSteps(steps []criticalpath.Step, apart bool) (lines []stretch) {
 	for _, s := range steps {
 		if n := len(lines); n > 0 && !apart && lines[n-1].Key == s.Key && !s.Message {
+			// The line grows to the end of this step and keeps its beginning.
 			lines[n-1].TargetNs, lines[n-1].Target = s.TargetNs, s.Target
 			lines[n-1].n++
 			continue
@@ -151,6 +158,7 @@ func abridge(lines []stretch, most int) (out []stretch) {
 	}
 	sorted := slices.Sorted(slices.Values(took))
 	shortest := sorted[len(sorted)-most] // of the lines that stay
+	// Longer lines are fewer than most; the rest of the room is for lines of just this duration.
 	ties := most - (len(sorted) - sort.Search(len(sorted), func(i int) bool { return sorted[i] > shortest }))
 	// 2. Which lines stay.
 	long := make([]bool, len(lines))

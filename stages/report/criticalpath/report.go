@@ -45,7 +45,7 @@ type textReport struct {
 	out io.Writer
 }
 
-// writeJSON writes a document, indented, and with < and > of names as they are.
+// writeJSON writes a document, indented, and with < and > of names as they are: templates of C++ and Java have them.
 func writeJSON(out io.Writer, document any) error {
 	e := json.NewEncoder(out)
 	e.SetIndent("", "  ")
@@ -88,6 +88,7 @@ func (r *textReport) writeLeftOut() {
 
 // writeClocks says that clocks are apart, where messages of the run show it: what the paths say of other components is doubtful then.
 func (r *textReport) writeClocks() {
+	// The number alone cannot say which side is wrong: a clock may be ahead at the sender or behind at the receiver.
 	if r.EarlyReceipts > 0 {
 		fmt.Fprintf(r.out, "Clocks of this run are apart: %s messages were received before they were sent. What the paths show of such messages may be "+
 			"wrong; ingest with --clocks or --clock-offset can correct clocks.\n\n", texttab.Count(r.EarlyReceipts))
@@ -145,6 +146,7 @@ func newClock(startNs, lastNs, spanNs int64) clock {
 	if c.unit.Name == "s" {
 		fewest = 3
 	}
+	// A digit goes as long as the others still resolve a thousandth of the span.
 	for step := int64(10); c.digits > fewest && step*1000 <= spanNs; step *= 10 {
 		c.digits--
 	}
@@ -184,10 +186,10 @@ func keyOf(part uint32) criticalpath.Key { return criticalpath.Key{Part: part, B
 
 // quantiles are order statistics of spans in nanoseconds.
 type quantiles struct {
-	Min    int64 `json:"min"`
-	Median int64 `json:"median"`
-	P95    int64 `json:"p95"`
-	Max    int64 `json:"max"`
+	Min    int64 `json:"min"`    // the shortest
+	Median int64 `json:"median"` // half of the spans are at most this long
+	P95    int64 `json:"p95"`    // 95 % of the spans are at most this long
+	Max    int64 `json:"max"`    // the longest
 }
 
 // quantilesOf returns order statistics in O(n log n), and zeros of no values. A quantile is a value that occurs: the smallest one with that share at or below it.

@@ -16,17 +16,18 @@ import (
 
 // WhatIf is the question how long occurrences would take if functions were faster, slower or not there.
 type WhatIf struct {
-	Run, To    string
-	Changes    []whatif.Change
-	Removed    []string // names of executions
-	RestNs     int64    // see whatif.Rules
-	Paced      bool     // executions that nobody in the trace starts keep their distance to the starts of To
-	DeadlineNs int64    // the span that no occurrence may exceed; 0 where none was given
-	Top        int      // places that text has; 0 for all
+	Run, To    string          // name of the run, and the execution whose occurrences are asked for
+	Changes    []whatif.Change // functions whose own time is multiplied
+	Removed    []string        // names of executions
+	RestNs     int64           // see whatif.Rules
+	Paced      bool            // executions that nobody in the trace starts keep their distance to the starts of To
+	DeadlineNs int64           // the span that no occurrence may exceed; 0 where none was given
+	Top        int             // places that text has; 0 for all
 }
 
 // assumptions says what a recorded run cannot tell, and what is assumed of it.
 func (q *WhatIf) assumptions() []string {
+	// Only the rule on rests depends on the question; the other lines describe the model of package whatif.
 	later := "it keeps its time"
 	if q.Paced {
 		later = "it keeps its distance to the latest start of " + q.To
@@ -50,6 +51,7 @@ type moment struct {
 // moved returns the places of both compositions, those whose time changes most first.
 func moved(x *findings.WhatIf) []moment {
 	all := make(map[criticalpath.Key]moment)
+	// A place may be on paths of one schedule only; the other side is 0 then.
 	for _, s := range x.Recorded.Sums(0, x.Names, x.Parts) {
 		all[s.Key] = moment{Key: s.Key, recordedNs: s.TotalNs}
 	}
@@ -62,6 +64,7 @@ func moved(x *findings.WhatIf) []moment {
 	for _, m := range all {
 		list = append(list, m)
 	}
+	// Places of equal change are ordered by time and then by name, since a map has no order.
 	distance := func(m moment) int64 { return max(m.plannedNs-m.recordedNs, m.recordedNs-m.plannedNs) }
 	slices.SortFunc(list, func(a, b moment) int {
 		return cmp.Or(cmp.Compare(distance(b), distance(a)), cmp.Compare(b.plannedNs, a.plannedNs), criticalpath.Compare(x.Names, x.Parts, a.Key, b.Key))
@@ -71,11 +74,11 @@ func moved(x *findings.WhatIf) []moment {
 
 // spread is the distribution of spans in nanoseconds.
 type spread struct {
-	Mean   int64 `json:"mean"`
-	Median int64 `json:"median"`
-	P95    int64 `json:"p95"`
-	P99    int64 `json:"p99"`
-	Max    int64 `json:"max"`
+	Mean   int64 `json:"mean"`   // a sum divided by their number, without its fraction
+	Median int64 `json:"median"` // half of the spans are at most this long
+	P95    int64 `json:"p95"`    // 95 % are
+	P99    int64 `json:"p99"`    // 99 % are
+	Max    int64 `json:"max"`    // the longest
 }
 
 // spreadOf returns the distribution of spans, of which there is one at least. A quantile is a value that occurs.
@@ -98,6 +101,7 @@ func (q *WhatIf) missed(spans []int64) (n int) {
 	return n
 }
 
+// Factors are written as shares of a function's own time, as the user wrote them.
 // words says what is changed.
 func (q *WhatIf) words() string {
 	var all []string
@@ -117,6 +121,7 @@ func (q *WhatIf) words() string {
 // WriteText writes how long the occurrences took and would take, and where the paths towards them would spend their time.
 func (q *WhatIf) WriteText(out io.Writer, x *findings.WhatIf) error {
 	fmt.Fprintf(out, "what if %s: %s of %s in run %s\n\n", q.words(), texttab.Plural(len(x.Before), "occurrence"), q.To, q.Run)
+	// Occurrences are matched by number in both schedules; the distributions are compared, not the pairs.
 	recorded, planned := spreadOf(x.Before), spreadOf(x.After)
 	g := texttab.New("lrrrr")
 	g.Row("", "recorded", "what if", "difference", "")
@@ -132,6 +137,7 @@ func (q *WhatIf) WriteText(out io.Writer, x *findings.WhatIf) error {
 		rows[0].name = "duration"
 	}
 	for _, row := range rows {
+		// The relative change of what took no time is taken of 1 ns, so that it is not infinite.
 		change := row.plannedNs - row.recordedNs
 		g.Row(row.name, texttab.Duration(row.recordedNs), texttab.Duration(row.plannedNs), texttab.Change(change),
 			texttab.Relative(float64(change)/float64(max(row.recordedNs, 1))))
@@ -151,6 +157,7 @@ func (q *WhatIf) writePaths(out io.Writer, x *findings.WhatIf) error {
 	fmt.Fprintf(out, "\ncritical paths, time of a path:\n\n")
 	g := texttab.New("rrr")
 	g.Row("recorded", "what if", "difference", "", "where")
+	// Times are means over all occurrences: a place that only some paths have is divided by all as well.
 	list, n := moved(x), int64(len(x.Before))
 	shown := rowsPrinted(q.Top, len(list))
 	for _, m := range list[:shown] {
@@ -169,30 +176,30 @@ func (q *WhatIf) writePaths(out io.Writer, x *findings.WhatIf) error {
 
 // whatIfDocument is the JSON of a WhatIf.
 type whatIfDocument struct {
-	Run         string         `json:"run"`
-	To          string         `json:"to"`
-	Changes     []changeObject `json:"changes"`
-	Removed     []string       `json:"removed"`
-	Occurrences int            `json:"occurrences"`
-	Recorded    spread         `json:"recorded_ns"`
-	Planned     spread         `json:"planned_ns"`
+	Run         string         `json:"run"`         // name of the run
+	To          string         `json:"to"`          // the execution whose occurrences are asked for
+	Changes     []changeObject `json:"changes"`     // functions whose own time is multiplied
+	Removed     []string       `json:"removed"`     // names of executions that would not be there
+	Occurrences int            `json:"occurrences"` // how many are summed up
+	Recorded    spread         `json:"recorded_ns"` // spans in the trace
+	Planned     spread         `json:"planned_ns"`  // spans in the recomputed schedule
 	DeadlineNs  *int64         `json:"deadline_ns"` // null: none was given
 	Missed      *[2]int        `json:"missed"`      // occurrences beyond it: recorded, planned
 	Paths       []momentObject `json:"paths"`       // the place whose time changes most first
-	Assumptions []string       `json:"assumptions"`
+	Assumptions []string       `json:"assumptions"` // sentences that say what the recomputed schedule rests on
 }
 
 // changeObject is a function whose own time is multiplied.
 type changeObject struct {
-	Name   string  `json:"name"`
-	Factor float64 `json:"factor"`
+	Name   string  `json:"name"`   // of the function
+	Factor float64 `json:"factor"` // of its own time; below 1 is faster
 }
 
 // momentObject is a place with the time of all paths that they spend there.
 type momentObject struct {
 	place
-	RecordedNs int64 `json:"recorded_ns"`
-	PlannedNs  int64 `json:"planned_ns"`
+	RecordedNs int64 `json:"recorded_ns"` // in the trace
+	PlannedNs  int64 `json:"planned_ns"`  // in the recomputed schedule
 }
 
 // WriteJSON writes a what-if with all places.

@@ -34,14 +34,17 @@ type Report struct {
 }
 
 // WriteText writes the report for people.
+// The head states the plan: runs a side, power, margin and floor are those of the comparison, not of the runs at hand.
 func (r *Report) WriteText(out io.Writer) error {
 	d := r.Rules
 	fmt.Fprintf(out, "What comparisons of %d runs a side find with a power of %.0f %%, from %s: margin %s, floor %s\n\n",
 		d.Runs, 100*d.Power, texttab.Plural(len(r.Runs), "run"), texttab.Share(d.Margin), texttab.Duration(int64(d.EffectNs)))
+	// With too few runs their spread is not known, on which all numbers of the table rest.
 	if len(r.Runs) < functionchanges.MinRuns {
 		fmt.Fprintf(out, "Too few runs to say: how much runs differ shows from %d on.\n", functionchanges.MinRuns)
 		return nil
 	}
+	// What the runs share is told before the table, since it does not count there.
 	if text := r.factorsText(); text != "" {
 		fmt.Fprintf(out, "%s\n\n", text)
 	}
@@ -73,9 +76,11 @@ func (r *Report) restText(shown int) string {
 }
 
 // factorsText says by how much the runs differ in what all functions share; "" where too few functions could tell.
+// Factors are relative to the typical run; their quotient is what counts.
 func (r *Report) factorsText() string {
 	least, most := math.Inf(1), math.Inf(-1)
 	for i := range r.Factors {
+		// A run without voters has no factor, and then the others are of no use.
 		if r.Factors[i].Voters == 0 {
 			return ""
 		}
@@ -91,6 +96,7 @@ func (r *Report) factorsText() string {
 // row returns the cells of a subject. Runs differ by the standard deviation that the test sees.
 func (s *Subject) row(where string) []string {
 	ratio, ns := "none", ""
+	// Log is the logarithm of the ratio; infinite: no change of any size would be found.
 	if !math.IsInf(s.Log, 1) {
 		ratio, ns = texttab.Relative(math.Expm1(s.Log)), texttab.Change(s.effectNs())
 	}
@@ -98,26 +104,30 @@ func (s *Subject) row(where string) []string {
 	if s.Inside {
 		limit += " and root"
 	}
+	// The spread keeps five decimals of a share, a thousandth of a percent.
 	return []string{texttab.Duration(int64(math.Round(s.BaseNs))), texttab.Share(math.Round(s.Residual*1e5) / 1e5), ratio, ns, limit, s.Component, where}
 }
 
+// effectNs is the smallest change in ns per root execution, the ratio less one times the cost.
 func (s *Subject) effectNs() int64 { return int64(math.Round(math.Expm1(s.Log) * s.BaseNs)) }
 
 // subject is a Subject as JSON has it. What is not found, however great, has no change.
 type subject struct {
-	Component string   `json:"component"`
-	Function  string   `json:"function,omitempty"`
-	Fragment  string   `json:"fragment,omitempty"`
-	CostNs    int64    `json:"cost_ns"`         // per root execution
-	Calls     float64  `json:"calls"`           // per root execution
-	Spread    float64  `json:"spread"`          // relative standard deviation of the totals of the runs
-	Residual  float64  `json:"residual"`        // the same as the test sees it
+	Component string  `json:"component"`          // name of the component
+	Function  string  `json:"function,omitempty"` // its name; empty for an initial fragment
+	Fragment  string  `json:"fragment,omitempty"` // its name; empty for a function
+	CostNs    int64   `json:"cost_ns"`            // per root execution
+	Calls     float64 `json:"calls"`              // per root execution
+	Spread    float64 `json:"spread"`             // relative standard deviation of the totals of the runs
+	Residual  float64 `json:"residual"`           // the same as the test sees it
+	// Both are missing where no change is found, however great.
 	Ratio     *float64 `json:"smallest_ratio"`  // of the cost after the smallest change that is found
 	ChangeNs  *int64   `json:"smallest_change"` // in ns per root execution
-	LimitedBy string   `json:"limited_by"`
-	Inside    bool     `json:"inside_root"` // it is asked only where a root execution changed
+	LimitedBy string   `json:"limited_by"`      // the rule that keeps smaller changes from being found
+	Inside    bool     `json:"inside_root"`     // it is asked only where a root execution changed
 }
 
+// document rounds a subject to the digits that are the same on every machine.
 func (s *Subject) document() subject {
 	d := subject{
 		Component: s.Component, Function: s.Function, Fragment: s.Fragment, CostNs: int64(math.Round(s.BaseNs)), Calls: digits(s.Calls),
@@ -155,15 +165,15 @@ func (r *Report) WriteJSON(out io.Writer) error {
 		factors = append(factors, factor{f.Run, digits(f.Factor), digits(f.SE)})
 	}
 	return json.NewEncoder(out).Encode(struct {
-		Runs       []string  `json:"runs"`
-		PerSide    int       `json:"runs_per_side"`
-		Power      float64   `json:"power"`
-		Margin     float64   `json:"margin"`
-		FloorNs    int64     `json:"floor_ns"`
-		Roots      []subject `json:"root_executions"`
-		Functions  []subject `json:"functions"`
-		TooSmall   int       `json:"too_small"`
-		Sporadic   int       `json:"sporadic"`
-		RunFactors []factor  `json:"run_factors"`
+		Runs       []string  `json:"runs"`            // names of the runs
+		PerSide    int       `json:"runs_per_side"`   // of the comparison that is planned
+		Power      float64   `json:"power"`           // with which a change is found, from 0 to 1
+		Margin     float64   `json:"margin"`          // relative change that does not matter, as a share
+		FloorNs    int64     `json:"floor_ns"`        // change that does not matter, in ns per root execution
+		Roots      []subject `json:"root_executions"` // initial fragments that all runs have
+		Functions  []subject `json:"functions"`       // functions that are asked, the costliest first
+		TooSmall   int       `json:"too_small"`       // functions that cost too little to be asked
+		Sporadic   int       `json:"sporadic"`        // functions that some of the runs lack
+		RunFactors []factor  `json:"run_factors"`     // how far whole runs differ from each other
 	}{r.Runs, r.Rules.Runs, r.Rules.Power, r.Rules.Margin, int64(r.Rules.EffectNs), documents(r.Roots), documents(r.Functions), r.TooSmall, r.Sporadic, factors})
 }

@@ -32,12 +32,14 @@ func (r *Report) figures() (all []Document) {
 	return all
 }
 
-// matrix returns the heat map of some kinds of faults, a row for each method and setting.
+// matrix returns the heat map of some kinds of faults: a row for each method and setting, a column for each size of fault, and in
+// its cells what figureValue returns.
 func (r *Report) matrix(title, measure, columns string, of ...faults.Kind) figures.Matrix {
 	m := figures.Matrix{Title: title, Measure: measure, RowLabel: "method", ColumnLabel: columns, Caption: r.Command}
 	for _, kind := range of {
 		g := figures.Group{Names: magnitudes(kind)}
 		if len(of) > 1 {
+			// A single kind is named by the title already.
 			g.Heading = string(kind)
 		}
 		m.Columns = append(m.Columns, g)
@@ -46,6 +48,7 @@ func (r *Report) matrix(title, measure, columns string, of ...faults.Kind) figur
 		m.Rows = append(m.Rows, figures.Group{Heading: setting, Names: results.Methods()})
 		for _, method := range results.Methods() {
 			var row []float64
+			// Cells are in the order of the trials, which is that of the columns.
 			for i := range r.Trials {
 				t := &r.Trials[i]
 				if t.Setting == setting && t.Method == method && slices.Contains(of, t.Fault.Fault.Kind) {
@@ -68,6 +71,7 @@ func magnitudes(kind faults.Kind) (names []string) {
 	return names
 }
 
+// Power of 0.8, the guide, is what studies are usually planned for.
 // powerFigure returns the power over the change, a line for each class of subjects and a panel for each number of runs.
 func (r *Report) powerFigure() figures.Curves {
 	c := figures.Curves{Title: "Power of release verdicts", XLabel: "change of the cost, %", YLabel: "detected", Guide: .8, Caption: r.Command}
@@ -78,6 +82,7 @@ func (r *Report) powerFigure() figures.Curves {
 		}
 		line := figures.Line{Name: l.class}
 		for i, p := range l.power {
+			// Effects are shares; the axis has percents.
 			line.Points = append(line.Points, figures.Point{X: 100 * results.Effects[i], Y: p})
 		}
 		last := &c.Panels[len(c.Panels)-1]
@@ -86,7 +91,8 @@ func (r *Report) powerFigure() figures.Curves {
 	return c
 }
 
-// Documents returns all files of a report: the tables as CSV, the figures as SVG, and the summary.
+// Documents returns all files of a report: the tables as CSV, the figures as SVG, and the summary. Parts that were not evaluated
+// have no file. Nothing is written before Write is called.
 func (r *Report) Documents() (all []Document) {
 	for _, t := range r.csvTables() {
 		all = append(all, Document{t.name + ".csv", t.writeCSV})

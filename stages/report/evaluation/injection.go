@@ -10,7 +10,7 @@ import (
 )
 
 // mostFaulty bounds the functions that a text lists.
-const mostFaulty = 10
+const mostFaulty = 10 // the command names them with --format json
 
 // Injection is the report on a fault that was injected into a run.
 type Injection struct{ *results.Injection }
@@ -26,6 +26,7 @@ func (i Injection) WriteJSON(out io.Writer) error {
 func (i Injection) WriteText(out io.Writer) error {
 	fmt.Fprintf(out, "run %s: made of %s, %s; %d with a fault, %d moved, the farthest by %s\n",
 		i.Run, i.Of, texttab.Plural(i.Events, "event"), i.Injected, i.Moved, texttab.Duration(i.FarthestNs))
+	// Functions come by component and name, so what is cut says nothing of their importance.
 	for n, f := range i.Functions {
 		if n == mostFaulty {
 			fmt.Fprintf(out, "  and %s more; --format json lists all\n", texttab.Plural(len(i.Functions)-n, "function"))

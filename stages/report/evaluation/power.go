@@ -10,7 +10,7 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// powerChapter reports how often a change of a given size is detected.
+// powerChapter reports how often a change of a given size is detected, one row for each number of runs and class of subjects.
 func (r *Report) powerChapter() chapter {
 	c := chapter{
 		title: "Power", left: 2,
@@ -27,6 +27,7 @@ func (r *Report) powerChapter() chapter {
 			row = append(row, rateText(p))
 		}
 		at := "-"
+		// No effect that was tried reaches 80 %: a dash, since a number beyond the last one would be a guess.
 		if minimum := scores.Detectable(results.Effects, l.power, .8); !math.IsInf(minimum, 1) {
 			at = fmt.Sprintf("+%.1f %%", 100*minimum)
 		}
@@ -43,12 +44,14 @@ type powerCurve struct {
 	power   []float64 // by effect: the share of changed subjects that is detected
 }
 
-// powerCurves returns the curves by number of runs and class, in the order of the results.
+// powerCurves returns the curves by number of runs and class, in the order of the results. The results of all cells are added up
+// before: a power is a share of all their subjects and no mean of shares.
 func (r *Report) powerCurves() (lines []powerCurve) {
 	all := results.Together(r.Power)
 	for _, p := range all {
 		at := slices.IndexFunc(lines, func(l powerCurve) bool { return l.runs == p.Runs && l.class == p.Class })
 		if at < 0 {
+			// The number of changed subjects is that of the first effect.
 			lines, at = append(lines, powerCurve{runs: p.Runs, class: p.Class, changed: p.Detected.Of}), len(lines)
 		}
 		lines[at].power = append(lines[at].power, p.Detected.Rate())
@@ -56,7 +59,8 @@ func (r *Report) powerCurves() (lines []powerCurve) {
 	return lines
 }
 
-// fdrChapter reports which share of the verdicts is false where some subjects change.
+// fdrChapter reports which share of the verdicts is false where some subjects change. Share is that of all verdicts together, FDR
+// the mean of the comparisons' shares, which is what Benjamini and Hochberg's procedure bounds.
 func (r *Report) fdrChapter() chapter {
 	c := chapter{
 		title: "False discoveries among true ones", left: 2,

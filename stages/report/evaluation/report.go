@@ -22,14 +22,14 @@ import (
 
 // Report is an evaluation with what it was made of.
 type Report struct {
-	*results.Result
-	Seeds   int    // faults of every kind and magnitude
-	Command string // that makes the same again
+	*results.Result        // what was evaluated; parts without rows were not
+	Seeds           int    // faults of every kind and magnitude
+	Command         string // that makes the same again
 }
 
 // chapter is a table for people with sentences that explain it.
 type chapter struct {
-	title, note string
+	title, note string     // the title, and sentences on what the columns mean
 	left        int        // leading columns of text; all others are numbers
 	rows        [][]string // the header first
 }
@@ -61,7 +61,7 @@ func (r *Report) WriteMarkdown(out io.Writer) error {
 	})
 }
 
-// WriteJSON writes the tables as lists of objects, by their names.
+// WriteJSON writes the tables of csvTables as lists of objects, by their names, in one line.
 func (r *Report) WriteJSON(out io.Writer) error {
 	document := make(map[string]any)
 	for _, t := range r.csvTables() {
@@ -71,10 +71,12 @@ func (r *Report) WriteJSON(out io.Writer) error {
 }
 
 // writeChapters writes all chapters in one form, with an empty line between two of them.
+// Faults of the writer surface at the end, in Flush.
 func (r *Report) writeChapters(out io.Writer, write func(io.Writer, *chapter) error) error {
 	w := bufio.NewWriter(out)
 	for i, c := range r.chapters() {
 		if i > 0 {
+			// c is the loop's own variable, so its address is that of this chapter.
 			fmt.Fprintln(w)
 		}
 		if err := write(w, &c); err != nil {
@@ -88,6 +90,7 @@ func (r *Report) writeChapters(out io.Writer, write func(io.Writer, *chapter) er
 // worth a chapter without rows.
 func (r *Report) chapters() (all []chapter) {
 	for _, c := range []chapter{r.aaChapter(), r.ablationChapter(), r.faultChapter(), r.lossChapter(), r.powerChapter(), r.fdrChapter()} {
+		// A chapter of one row has the header alone.
 		if len(c.rows) > 1 || c.title == lossTitle && len(r.Trials) > 0 {
 			all = append(all, c)
 		}
@@ -96,6 +99,7 @@ func (r *Report) chapters() (all []chapter) {
 }
 
 // rateText writes a share in percent with one decimal.
+// Of no subjects there is no share.
 func rateText(x float64) string {
 	if math.IsNaN(x) {
 		return "-"
@@ -117,7 +121,8 @@ func scoreText(x float64) string {
 // runsText writes how many runs each side has.
 func runsText(runs int) string { return fmt.Sprintf("%d v %d", runs, runs) }
 
-// aaChapter reports the verdicts on runs that are repetitions of the same.
+// aaChapter reports the verdicts on runs that are repetitions of the same: every verdict of a change is a false alarm there. Rates of
+// whole comparisons have one decimal; those of subjects are much smaller and have three.
 func (r *Report) aaChapter() chapter {
 	c := chapter{
 		title: "A/A: nothing changed", left: 1,

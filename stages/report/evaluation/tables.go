@@ -26,7 +26,8 @@ func (r *Report) csvTables() (all []csvTable) {
 	return all
 }
 
-// aaTable has the A/A results, first those of all cells together, then cell by cell.
+// aaTable has the A/A results, first those of all cells together, then cell by cell. Rates are
+// shares from 0 to 1.
 func (r *Report) aaTable() csvTable {
 	t := csvTable{name: "aa", head: []string{
 		"cell", "runs", "splits", "alarmed", "alarmed_transitions", "alarms", "shape_changed", "count_changed", "later_sooner", "unchanged", "undetermined",
@@ -50,7 +51,7 @@ func (r *Report) ablationTable() csvTable {
 	return t
 }
 
-// faultTable has a row for every setting, fault and method that can judge so few runs.
+// faultTable has a row for every setting, fault and method that can judge so few runs. Others have no seed that was scored.
 func (r *Report) faultTable() csvTable {
 	t := csvTable{name: "faults", head: []string{
 		"setting", "kind", "magnitude", "method", "precision", "recall", "f1", "undefined", "prevalence", "visible", "matters", "material_recall",
@@ -68,7 +69,8 @@ func (r *Report) faultTable() csvTable {
 	return t
 }
 
-// powerTable has the power of release verdicts by number of runs, class of subjects and effect.
+// powerTable has the power of release verdicts by number of runs, class of subjects and effect. regressed is the share that is
+// called so; detected also counts other words for a change.
 func (r *Report) powerTable() csvTable {
 	t := csvTable{name: "power", head: []string{"runs", "subjects", "effect", "changed", "regressed", "detected"}}
 	for _, p := range results.Together(r.Power) {
@@ -86,7 +88,7 @@ func (r *Report) fdrTable() csvTable {
 	return t
 }
 
-// writeCSV writes numbers with three digits; unknown numbers are empty.
+// writeCSV writes numbers with three digits, which is more than a few hundred seeds tell; unknown numbers are empty.
 func (t *csvTable) writeCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
 	if err := w.Write(t.head); err != nil {
@@ -105,7 +107,7 @@ func (t *csvTable) writeCSV(out io.Writer) error {
 	return w.Error()
 }
 
-// csvText writes a cell.
+// csvText writes a cell: an int, a float64 or a string, which are all that rows have.
 func csvText(v any) string {
 	switch v := v.(type) {
 	case int:

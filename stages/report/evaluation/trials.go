@@ -15,7 +15,8 @@ import (
 // faultKinds are the kinds of faults in the order of the figures.
 var faultKinds = []faults.Kind{faults.Noise, faults.Spikes, faults.Chain, faults.Delay, faults.Alternate}
 
-// faultChapter reports the scores of all methods in all settings, averaged over the magnitudes of a fault.
+// faultChapter reports the scores of all methods in all settings, averaged over the magnitudes of a fault. Scores are from 0 to 1;
+// the last four columns count only faults that matter.
 func (r *Report) faultChapter() chapter {
 	c := chapter{
 		title: "Injected faults", left: 2,
@@ -28,6 +29,7 @@ func (r *Report) faultChapter() chapter {
 			for _, kind := range faultKinds {
 				row = append(row, scoreText(r.meanOver(setting, method, kind, func(t *results.Trial) float64 { return figureValue(t) })))
 			}
+			// Noise, the first kind, has no column here.
 			for _, kind := range faultKinds[1:] {
 				row = append(row, scoreText(r.meanOver(setting, method, kind, func(t *results.Trial) float64 { return t.Material.F1 })))
 			}
@@ -62,6 +64,7 @@ func (r *Report) meanOver(setting, method string, kind faults.Kind, of func(*res
 	sum, n := 0.0, 0
 	for i := range r.Trials {
 		t := &r.Trials[i]
+		// A trial without seeds is a method that cannot judge so few runs.
 		if t.Setting != setting || t.Method != method || t.Fault.Fault.Kind != kind || t.Seeds == 0 {
 			continue
 		}
@@ -74,7 +77,7 @@ func (r *Report) meanOver(setting, method string, kind faults.Kind, of func(*res
 
 // methodComparison compares release verdicts with other methods in all settings.
 type methodComparison struct {
-	settings []scores.Trial
+	settings []scores.Trial         // those that are compared, with the score of every method
 	lost     map[string]scores.Loss // by setting: a better method
 	won      int                    // settings in which release verdicts are the best, or as good as the best
 	scored   int                    // settings in which release verdicts have a score
@@ -83,6 +86,7 @@ type methodComparison struct {
 // compareWith compares release verdicts with all methods, or with those of Hilbig 2023 alone.
 func (r *Report) compareWith(thesisOnly bool, f1 func(*results.Trial) float64) methodComparison {
 	c := methodComparison{lost: make(map[string]scores.Loss)}
+	// OwnTime is a part of release verdicts and no rival; RUNS stays in both comparisons.
 	c.settings = results.Comparison(r.Trials, func(m string) bool {
 		return m != results.OwnTime && (!thesisOnly || m == results.Runs || results.OfThesis(m))
 	}, f1)
@@ -98,7 +102,8 @@ func (r *Report) compareWith(thesisOnly bool, f1 func(*results.Trial) float64) m
 	return c
 }
 
-// cells returns the best method of a setting and its score; own is the score of release verdicts.
+// cells returns the best method of a setting and its score; own is the score of release verdicts. Dashes stand for a setting in
+// which release verdicts have no score to compare.
 func (c *methodComparison) cells(setting string, own float64) []string {
 	switch l, lost := c.lost[setting]; {
 	case lost:
@@ -122,6 +127,7 @@ const lossTitle = "Where RUNS is not the best"
 
 // lossChapter lists the settings with a baseline of three runs or more in which another method has a higher F1.
 func (r *Report) lossChapter() chapter {
+	// Four comparisons: against the thesis or all, by all faults or by those that matter.
 	thesis, all := r.compareWith(true, plainF1), r.compareWith(false, plainF1)
 	thesisMaterial, allMaterial := r.compareWith(true, materialF1), r.compareWith(false, materialF1)
 	c := chapter{
@@ -152,7 +158,8 @@ func (r *Report) lossChapter() chapter {
 	return c
 }
 
-// reasonText says why another method is better than release verdicts.
+// reasonText says why another method is better than release verdicts: changes that these ignore on purpose, too few runs for
+// them, or changes at the limit of what they report.
 func reasonText(own *results.Trial, whereItMatters bool) string {
 	switch {
 	case !whereItMatters:
@@ -163,7 +170,7 @@ func reasonText(own *results.Trial, whereItMatters bool) string {
 	return "changes about as great as the margin"
 }
 
-// ownTrial returns the trial of release verdicts in a setting.
+// ownTrial returns the trial of release verdicts in a setting, whose name includes fault and size; nil if there is none.
 func (r *Report) ownTrial(name string) *results.Trial {
 	for i := range r.Trials {
 		if t := &r.Trials[i]; t.Method == results.Runs && t.Name() == name {

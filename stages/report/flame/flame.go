@@ -10,9 +10,11 @@ import (
 )
 
 // Endings are those of the files that Write knows.
+// Speedscope's own ending is kept whole: a file .json alone might be anything.
 var Endings = []string{".svg", ".folded", ".speedscope.json"}
 
-// Check returns an error for a file whose ending says no format. What goes to the standard output, "-", is folded text.
+// Check returns an error for a file whose ending says no format, before anything is computed for it. What goes to the standard
+// output, "-", is folded text, which other programs read from a pipe.
 func Check(name string) error {
 	if name == "-" {
 		return nil

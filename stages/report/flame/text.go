@@ -12,7 +12,7 @@ import (
 )
 
 // WriteFolded writes a line for every call path: its frames, the lowest first, with semicolons between them, and its time in ns.
-// Semicolons in names become commas.
+// Semicolons in names become commas. Frames without own time have no line: their time is in the lines of their callees.
 func WriteFolded(out io.Writer, g *flame.Graph) error {
 	w := bufio.NewWriter(out)
 	for _, i := range g.Sorted() {
@@ -27,7 +27,7 @@ func WriteFolded(out io.Writer, g *flame.Graph) error {
 	return w.Flush()
 }
 
-// stackOf returns the positions of a frame and of those below it, the lowest first.
+// stackOf returns the positions of a frame and of those below it, the lowest first. Frame 0 is the root of all stacks.
 func stackOf(g *flame.Graph, i int) (stack []int) {
 	for ; i > 0; i = g.Frames[i].Parent {
 		stack = append(stack, i)
@@ -40,25 +40,25 @@ func stackOf(g *flame.Graph, i int) (stack []int) {
 // The file format of speedscope, with one sampled profile.
 type (
 	speedscopeFile struct {
-		Schema   string              `json:"$schema"`
-		Shared   speedscopeShared    `json:"shared"`
-		Profiles []speedscopeProfile `json:"profiles"`
-		Name     string              `json:"name"`
+		Schema   string              `json:"$schema"`  // where the format is described
+		Shared   speedscopeShared    `json:"shared"`   // what profiles refer to
+		Profiles []speedscopeProfile `json:"profiles"` // always one
+		Name     string              `json:"name"`     // shown as the title
 	}
 	speedscopeShared struct {
-		Frames []speedscopeFrame `json:"frames"`
+		Frames []speedscopeFrame `json:"frames"` // one for each name, in the order of their first use
 	}
 	speedscopeFrame struct {
-		Name string `json:"name"`
+		Name string `json:"name"` // of the function
 	}
 	speedscopeProfile struct {
-		Type       string  `json:"type"`
-		Name       string  `json:"name"`
-		Unit       string  `json:"unit"`
-		StartValue int64   `json:"startValue"`
-		EndValue   int64   `json:"endValue"`
-		Samples    [][]int `json:"samples"` // call paths as positions of frames, the lowest first
-		Weights    []int64 `json:"weights"` // their times, in ns
+		Type       string  `json:"type"`       // sampled: stacks with weights, in no order of time
+		Name       string  `json:"name"`       // the run or release
+		Unit       string  `json:"unit"`       // of the weights
+		StartValue int64   `json:"startValue"` // 0: samples have no place in time
+		EndValue   int64   `json:"endValue"`   // the sum of the weights
+		Samples    [][]int `json:"samples"`    // call paths as positions of frames, the lowest first
+		Weights    []int64 `json:"weights"`    // their times, in ns
 	}
 )
 
@@ -66,6 +66,7 @@ type (
 func WriteSpeedscope(out io.Writer, g *flame.Graph) error {
 	f := speedscopeFile{Schema: "https://www.speedscope.app/file-format-schema.json", Name: g.Frames[0].Name}
 	p := speedscopeProfile{Type: "sampled", Name: g.Frames[0].Name, Unit: "nanoseconds", Samples: [][]int{}, Weights: []int64{}}
+	// Speedscope sums up a function over all stacks by its frame, so one frame stands for all that have its name.
 	numbers := make(map[string]int) // of frames by name
 	f.Shared.Frames = []speedscopeFrame{}
 	for _, i := range g.Sorted() {
@@ -83,6 +84,7 @@ func WriteSpeedscope(out io.Writer, g *flame.Graph) error {
 			}
 			sample = append(sample, n)
 		}
+		// EndValue grows by each weight, since samples lie one behind the other on the axis.
 		p.Samples, p.Weights, p.EndValue = append(p.Samples, sample), append(p.Weights, g.Frames[i].Ns), p.EndValue+g.Frames[i].Ns
 	}
 	f.Profiles = []speedscopeProfile{p}

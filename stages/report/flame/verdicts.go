@@ -11,10 +11,11 @@ import (
 
 // verdictColour is how frames are drawn whose functions have some verdicts.
 type verdictColour struct {
-	label, fill string
-	verdicts    []string
+	label, fill string   // in the legend, and as SVG writes colours
+	verdicts    []string // of package schema
 }
 
+// Green is left to what is unchanged, red to what is worse, so that what matters stands out from pale colours.
 // verdictColours are in the order of the legend. What no verdict is about, the last one, has no label of its own.
 var verdictColours = []verdictColour{
 	{"regressed", "#f0524a", []string{schema.Regressed}},
@@ -27,7 +28,7 @@ var verdictColours = []verdictColour{
 	{"not asked, or no function", "#ececec", nil},
 }
 
-// fillOf returns the colour of a verdict.
+// fillOf returns the colour of a verdict. Words that no row names, "" among them, have the colour of the last one.
 func fillOf(verdict string) string {
 	for _, c := range verdictColours {
 		for _, v := range c.verdicts {
@@ -41,6 +42,7 @@ func fillOf(verdict string) string {
 
 // writeVerdictLegend writes the colours of verdicts in a line.
 func writeVerdictLegend(w *bufio.Writer, y canvas.Length) {
+	// Verdicts are on functions and not on call paths: the same function has one colour in all its boxes.
 	const text = "own time of the function, wherever it runs:"
 	canvas.WriteText(w, margin, y, textSize, text, "")
 	x := margin + canvas.TextWidth(text, textSize) + 12*canvas.Px
@@ -48,6 +50,7 @@ func writeVerdictLegend(w *bufio.Writer, y canvas.Length) {
 		fmt.Fprintf(w, `<rect x="%v" y="%v" width="%v" height="%v" fill="%s" stroke="#888" stroke-width="0.5"/>`+"\n",
 			x, y-9*canvas.Px, 12*canvas.Px, 11*canvas.Px, c.fill)
 		canvas.WriteText(w, x+16*canvas.Px, y, textSize, c.label, "")
+		// 16 px to the text, 18 px from it to the next sample.
 		x += canvas.TextWidth(c.label, textSize) + 34*canvas.Px
 	}
 }
@@ -55,6 +58,7 @@ func writeVerdictLegend(w *bufio.Writer, y canvas.Length) {
 // describe says what a comparison found of a function, "" where it found nothing.
 func describe(c *schema.Change) string {
 	switch {
+	// Not every verdict has an effect in time with an interval.
 	case c == nil:
 		return ""
 	case c.EffectNs == nil || c.EffectLoNs == nil || c.EffectHiNs == nil:

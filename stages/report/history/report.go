@@ -46,6 +46,7 @@ type Report struct {
 func New(o Options, points []schema.ChangePoint, scan func(each func(v *schema.ReleaseValue)) error) (*Report, error) {
 	r := &Report{Options: o, values: make(map[int64][]schema.ReleaseValue), costs: make(map[int64]int64)}
 	r.selectPoints(points)
+	// 1. The first pass selects by the newest release, which every subject has a row for, and keeps of each its number, and its cost if it is a fragment.
 	err := scan(func(v *schema.ReleaseValue) {
 		if v.Position != int64(len(o.Releases)) || !o.selects(v.Component, v.Fragment, v.Subject, v.Function) {
 			return
@@ -58,6 +59,7 @@ func New(o Options, points []schema.ChangePoint, scan func(each func(v *schema.R
 	if err != nil {
 		return nil, err
 	}
+	// 2. The second pass keeps the values of what is shown, at most Top subjects and the drawn one.
 	shown := r.printedSubjects()
 	if drawn, found := r.PictureSubject(); found {
 		shown = append(shown, drawn)
@@ -71,7 +73,7 @@ func New(o Options, points []schema.ChangePoint, scan func(each func(v *schema.R
 
 // selectPoints keeps the changes of the subjects of the report, and counts its other change points.
 func (r *Report) selectPoints(points []schema.ChangePoint) {
-	o := &r.Options
+	o := &r.Options // the filters of the report
 	for i := range points {
 		switch p := &points[i]; {
 		case !o.selects(p.Component, p.Fragment, p.Subject, p.Function):
@@ -84,6 +86,7 @@ func (r *Report) selectPoints(points []schema.ChangePoint) {
 }
 
 // selects reports whether the options leave a subject of a component with some names.
+// An empty text is contained in every name, so that it selects all.
 func (o *Options) selects(component string, names ...string) bool {
 	contains := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(o.Subject)) }
 	return (o.Component == "" || o.Component == component) && slices.ContainsFunc(names, contains)
@@ -103,6 +106,7 @@ func (r *Report) printedSubjects() []int64 {
 	}
 	more := r.subjects
 	switch {
+	// By name: the list is filled up with them behind the change points.
 	case r.Subject != "":
 	case len(list) > 0:
 		return list
@@ -131,11 +135,11 @@ func (r *Report) WriteJSON(out io.Writer) error {
 		values = append(values, r.values[k]...)
 	}
 	return json.NewEncoder(out).Encode(struct {
-		Comparison   string           `json:"comparison"`
-		By           string           `json:"by"`
-		Releases     []Release        `json:"releases"`
-		Subjects     int              `json:"subjects"`
-		ChangePoints []map[string]any `json:"change_points"`
-		Values       []map[string]any `json:"values"`
+		Comparison   string           `json:"comparison"`    // name of the history
+		By           string           `json:"by"`            // the label whose values are releases
+		Releases     []Release        `json:"releases"`      // in their order
+		Subjects     int              `json:"subjects"`      // how many the options leave, printed or not
+		ChangePoints []map[string]any `json:"change_points"` // the printed ones, with the columns of the table change_points
+		Values       []map[string]any `json:"values"`        // of the printed subjects, with the columns of the table history
 	}{r.Comparison, r.By, r.Releases, len(r.subjects), jsonrows.ByColumn(r.printedPoints()), jsonrows.ByColumn(values)})
 }

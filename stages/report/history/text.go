@@ -20,7 +20,8 @@ func (r *Report) WriteText(out io.Writer) error {
 	return r.writeValues(out)
 }
 
-// writeHead writes how many releases, runs and subjects there are, and warns where they are too few for change points.
+// writeHead writes how many releases, runs and subjects there are, and warns where they are too few for change points. There is
+// one release at least.
 func (r *Report) writeHead(out io.Writer) {
 	runs := 0
 	for _, of := range r.Releases {
@@ -50,6 +51,7 @@ func (r *Report) writePoints(out io.Writer) error {
 		fmt.Fprintln(out, "\nNo change point"+r.othersText()+".")
 		return nil
 	}
+	// Bars and columns are cut to the width of a terminal, which the heading says.
 	wide := ""
 	if k := r.releasesPerBar(); k > 1 {
 		wide = fmt.Sprintf("; a bar of the history is %d releases, the highest of them", k)
@@ -65,6 +67,7 @@ func (r *Report) writePoints(out io.Writer) error {
 	if err := table.Write(out); err != nil {
 		return err
 	}
+	// What was not printed is counted: the report accounts for every change point of the selection.
 	if more := len(r.points) - len(printed); more > 0 || r.others > 0 {
 		fmt.Fprintf(out, "%s not printed%s\n", texttab.Plural(more, "change point"), r.othersText())
 	}
@@ -91,6 +94,7 @@ func (p changePoint) effectText() string {
 		return texttab.Change(p.AfterNs - p.BeforeNs)
 	}
 	text := texttab.Change(*p.EffectNs)
+	// A bound of the greatest number stands for no bound.
 	if p.EffectLoNs != nil && p.EffectHiNs != nil && *p.EffectHiNs < math.MaxInt64 {
 		text += " (" + texttab.Interval(*p.EffectLoNs, *p.EffectHiNs) + ")"
 	}
@@ -116,7 +120,7 @@ func costText(ns int64) string {
 	return texttab.Duration(ns)
 }
 
-// ratioText writes the factor by which the cost changed; "-" where one side lacks the subject.
+// ratioText writes the factor by which the cost changed, x1.20 for a fifth more; "-" where one side lacks the subject.
 func (p changePoint) ratioText() string {
 	if p.Ratio == nil || p.Verdict == schema.Appeared || p.Verdict == schema.Vanished {
 		return "-"

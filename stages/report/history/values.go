@@ -13,23 +13,25 @@ import (
 
 // A line of a terminal holds that many values of releases, and that many bars.
 const (
-	mostColumns = 12
-	mostBars    = 40
+	mostColumns = 12 // of a table, at about 8 characters each
+	mostBars    = 40 // of a spark line, at one character each
 )
 
 // releasesPerBar is how many releases share a bar, so that a long history fits on its line.
 func (r *Report) releasesPerBar() int { return (len(r.Releases) + mostBars - 1) / mostBars }
 
+// Eight heights: differences below an eighth of the scale are not seen.
 // sparkBars are the bars of a spark line by height.
 var sparkBars = []rune("▁▂▃▄▅▆▇█")
 
 // sparkLine draws the values of a subject, a bar for each release or, in a long history, for the highest of several. The scale starts at
 // 0, or at the minimum where that is more than half of the maximum: else small changes of large values would not show.
 func (r *Report) sparkLine(series int64) string {
-	lo, hi := int64(math.MaxInt64), int64(0)
+	lo, hi := int64(math.MaxInt64), int64(0) // the scale of the whole line, in ns
 	for _, v := range r.values[series] {
 		lo, hi = min(lo, v.ValueNs), max(hi, v.ValueNs)
 	}
+	// An unknown cost is a large negative number, so that it draws the lowest bar.
 	if lo <= hi/2 {
 		lo = 0
 	}
@@ -38,6 +40,7 @@ func (r *Report) sparkLine(series int64) string {
 		height := 0
 		for _, v := range values {
 			if hi > lo {
+				// A line whose values are all equal stays at the lowest bar.
 				height = max(height, int(float64(v.ValueNs-lo)/float64(hi-lo)*float64(len(sparkBars)-1)))
 			}
 		}
@@ -54,6 +57,7 @@ func (r *Report) writeValues(out io.Writer) error {
 		return nil
 	}
 	note := ""
+	// Only where something stands alone does the heading explain the parentheses.
 	if slices.ContainsFunc(list, func(k int64) bool {
 		return slices.ContainsFunc(r.values[k], func(v schema.ReleaseValue) bool { return v.Outlier })
 	}) {
@@ -65,6 +69,7 @@ func (r *Report) writeValues(out io.Writer) error {
 	}
 	fmt.Fprintln(out, "\nCost per root execution, median of the runs of a release; | where the level changes"+note)
 	first := true
+	// Each table repeats its subjects, so that it can be read without the one above.
 	for part := range slices.Chunk(columns, mostColumns) {
 		if !first {
 			fmt.Fprintln(out)
@@ -87,6 +92,7 @@ func (r *Report) shownReleases(list []int64) (positions []int) {
 	for i := range n {
 		shown := n <= mostColumns || i == 0 || i == n-1 || slices.ContainsFunc(list, func(k int64) bool {
 			of := r.values[k]
+			// At i = 0 and n-1, which have only one neighbour, the condition before this one holds already.
 			return of[i].Outlier || of[i].Segment != of[i-1].Segment || of[i].Segment != of[i+1].Segment
 		})
 		if shown {
@@ -99,6 +105,7 @@ func (r *Report) shownReleases(list []int64) (positions []int) {
 // writeColumns writes the values of subjects in some releases. The mark of a change of level stands at the release that has the new one.
 func (r *Report) writeColumns(out io.Writer, list []int64, positions []int) error {
 	table := texttab.New(strings.Repeat("r", len(positions)))
+	// Two spaces set a column apart from the mark of a change of level in the next one.
 	var head []string
 	for _, i := range positions {
 		head = append(head, "  "+r.Releases[i].Name)

@@ -12,12 +12,12 @@ import (
 
 // entity is a fragment or a component with its variants.
 type entity struct {
-	component, name string
-	variants        []int64        // by model set; 0 where it lacks the entity
-	computed        map[int64]bool // variants that no model set of the input has
-	edges           []schema.LatticeEdge
-	behaviours      int   // different ones that model sets have
-	changed         int64 // transitions added and removed between all variants
+	component, name string               // the component, and the name of the fragment or again of the component
+	variants        []int64              // by model set; 0 where it lacks the entity
+	computed        map[int64]bool       // variants that no model set of the input has
+	edges           []schema.LatticeEdge // how its variants include each other, from the table lattice
+	behaviours      int                  // different ones that model sets have
+	changed         int64                // transitions added and removed between all variants
 }
 
 // nameCells returns the cells that name an entity: its component and, of a fragment, its name within it.
@@ -37,6 +37,7 @@ func (t *textReport) nameHeads() []string {
 }
 
 // collectEntities finds the entities that differ and sorts them: the most behaviours first, then the most transitions added
+// and removed. Its results are differing and same.
 // and removed.
 func (t *textReport) collectEntities() {
 	// 1. The variants of every entity. Rows without a model set are variants that were computed and that no set has.
@@ -72,6 +73,7 @@ func (t *textReport) collectEntities() {
 	t.differing = slices.DeleteFunc(t.differing, func(e *entity) bool {
 		distinct := slices.Compact(slices.Sorted(slices.Values(e.variants)))
 		e.behaviours = len(distinct)
+		// Sorted, variant 0 is the first.
 		if distinct[0] == 0 {
 			e.behaviours--
 		}
@@ -92,6 +94,7 @@ func (t *textReport) writeEntityVariants() error {
 		fmt.Fprintln(t.out)
 		return nil
 	}
+	// No alignment is named: all columns are text, and trailing ones have as many as the entity's name needs.
 	table := texttab.New("")
 	table.Row(slices.Concat([]string{""}, t.heads, t.nameHeads())...)
 	for _, e := range firstRows(t.differing, t.top) {
@@ -116,6 +119,7 @@ func (t *textReport) writeEntityExtensions() error {
 	table, found := texttab.New(""), 0
 	for _, e := range t.differing {
 		var pairs []string
+		// Lower 0 stands for no behaviour.
 		// Every behaviour extends that of an entity that is not there: such pairs say nothing.
 		for _, l := range e.edges {
 			if l.Lower != 0 {
@@ -125,6 +129,7 @@ func (t *textReport) writeEntityExtensions() error {
 		if len(pairs) == 0 {
 			continue
 		}
+		// Behind the top rows pairs are only counted.
 		if found++; found <= t.top {
 			table.Row(slices.Concat([]string{""}, t.nameCells(e.component, e.name), []string{strings.Join(pairs, ", ")})...)
 		}
@@ -141,7 +146,8 @@ func relation(e *entity, l schema.LatticeEdge) string {
 	return bracketed(e.computed, l.Lower) + sign + bracketed(e.computed, l.Upper)
 }
 
-// writeStructure writes level 6: transitions added and removed between two variants, the greatest difference first.
+// writeStructure writes level 6: transitions added and removed between two variants, the greatest difference first. Pairs without a
+// lattice edge are not compared: what they differ by follows from the edges between them.
 func (t *textReport) writeStructure() error {
 	type difference struct {
 		entity *entity

@@ -35,15 +35,16 @@ type Report struct {
 }
 
 // WriteJSON writes the tables with all rows, by the names of their columns.
+// Rows are written by column names, the same that SQL shows, so that a program can use either.
 func (r *Report) WriteJSON(out io.Writer) error {
 	return json.NewEncoder(out).Encode(struct {
-		Comparison  string           `json:"comparison"`
-		ModelSets   []Set            `json:"model_sets"`
-		Of          string           `json:"of"`
-		Variants    []map[string]any `json:"variants"`
-		Lattice     []map[string]any `json:"lattice"`
-		Differences []map[string]any `json:"differences"`
-		Changes     []map[string]any `json:"entity_changes"`
+		Comparison  string           `json:"comparison"`     // its name
+		ModelSets   []Set            `json:"model_sets"`     // in the order of the comparison
+		Of          string           `json:"of"`             // fragments or components
+		Variants    []map[string]any `json:"variants"`       // rows of the table variants
+		Lattice     []map[string]any `json:"lattice"`        // rows of the table lattice
+		Differences []map[string]any `json:"differences"`    // rows of the table differences
+		Changes     []map[string]any `json:"entity_changes"` // rows of the table entity_changes
 	}{
 		r.Comparison, r.Sets, r.Entities,
 		jsonrows.ByColumn(r.Variants), jsonrows.ByColumn(r.Lattice), jsonrows.ByColumn(r.Differences), jsonrows.ByColumn(r.Changes),
@@ -68,6 +69,7 @@ func (r *Report) WriteText(out io.Writer, top int) error {
 	t.collectEntities()
 	t.setHeads()
 	// 3. From the coarsest level to the finest.
+	// Each level writes its heading with its number, also where it has nothing to say.
 	levels := []func() error{
 		t.writeVariants, t.writeExtensions, t.writeMatrix, t.writeEntityVariants, t.writeEntityExtensions, t.writeStructure, t.writeSteps,
 	}
@@ -101,6 +103,7 @@ const widestHeads = 100
 func (t *textReport) setHeads() {
 	var names, numbers []string
 	for i, v := range t.sets {
+		// Two spaces stand between columns, as in the table.
 		names, numbers = append(names, v.ModelSet), append(numbers, strconv.Itoa(i+1))
 	}
 	if t.named = len(strings.Join(names, "  ")) <= widestHeads; t.named {

@@ -22,6 +22,7 @@ func (t *textReport) writeVariants() error {
 			of = texttab.Plural(len(t.Sets[i].Runs), "run")
 		}
 		set := v.ModelSet
+		// Where heads of columns are numbers, this list says which number is which set.
 		if !t.named {
 			set = texttab.PadLeft(t.heads[i], len(strconv.Itoa(len(t.sets)))) + " " + set
 		}
@@ -39,7 +40,8 @@ func (t *textReport) writeVariants() error {
 	return err
 }
 
-// writeExtensions writes level 2: the edges of the lattice of model sets, whose order is inclusion of behaviour.
+// writeExtensions writes level 2: the edges of the lattice of model sets, whose order is inclusion of behaviour. Edges that follow
+// from others are not in the table.
 func (t *textReport) writeExtensions() error {
 	fmt.Fprintf(t.out, "2  Which extend which: in A -> B, B can do all that A can; +%ss that A lacks, ~%ss that can do more%s\n", t.noun, t.noun, t.legend())
 	none := true
@@ -47,6 +49,7 @@ func (t *textReport) writeExtensions() error {
 		if e.Level == schema.OfModelSets {
 			none = false
 			fmt.Fprintf(t.out, "  %s -> %s  +%s ~%s\n", bracketed(t.computed, e.Lower), bracketed(t.computed, e.Upper),
+				// Between sets both counts are always known: each entity is compared.
 				texttab.Count(*e.Added), texttab.Count(*e.Changed))
 		}
 	}
@@ -67,6 +70,7 @@ func (t *textReport) writeMatrix() error {
 		cells[i][i] = "0"
 	}
 	for _, d := range t.Differences {
+		// A pair of the table names sets, whose rows and columns have the order of level 1.
 		i, j := t.position[d.BaseSet], t.position[d.CandSet]
 		cells[i][j] = strconv.FormatInt(d.Differing, 10)
 		cells[j][i] = cells[i][j]

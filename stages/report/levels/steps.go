@@ -16,6 +16,7 @@ var entityVerdicts = []string{schema.Appeared, schema.Vanished, schema.Changed, 
 // writeSteps writes what became of the entities from every model set to the next, in the order in which the sets were given: for
 // releases in a row this is their history.
 func (t *textReport) writeSteps() error {
+	// A comparison with unions has more rows in t.sets; history is about the sets that were given.
 	for i := 1; i < len(t.Sets); i++ {
 		base, cand := t.Sets[i-1].Name, t.Sets[i].Name
 		var changes []schema.EntityChange
@@ -61,6 +62,7 @@ func stepSummary(changes []schema.EntityChange) string {
 }
 
 // writeStep writes the first changes of every kind; those of the entities that differ most come first.
+// Moved, appeared and vanished have rank 0 and come first, but each verdict filters its own, so only the order within one counts.
 func (t *textReport) writeStep(changes []schema.EntityChange) error {
 	slices.SortStableFunc(changes, func(x, y schema.EntityChange) int { return cmp.Compare(t.rank(x), t.rank(y)) })
 	table := texttab.New("")

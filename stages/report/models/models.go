@@ -45,6 +45,7 @@ func WriteTransitions(out io.Writer, set *components.Set) error {
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
+		// The line above a table explains the star, which is the only mark in it.
 		fmt.Fprintf(out, "%s: %s, %s; in * it may end\n", m.Component, texttab.Plural(m.States(), "state"), texttab.Plural(m.Transitions(), "transition"))
 		state := func(n int64) string {
 			if m.Accepting[n] {
@@ -69,6 +70,7 @@ func WriteTransitions(out io.Writer, set *components.Set) error {
 // observer cannot see.
 func transitionText(t schema.ModelTransition) string {
 	text := t.Event
+	// tau is the name of the internal step in process algebra.
 	text = cmp.Or(text, "tau")
 	if t.Condition != "" {
 		text += " when " + t.Condition
@@ -88,15 +90,15 @@ func (l *Listing) WriteJSON(out io.Writer) error {
 	}
 	rows := l.Set.Rows(l.Operations)
 	return json.NewEncoder(out).Encode(struct {
-		Run         string           `json:"run"`
-		Per         string           `json:"model_per"`
-		Include     string           `json:"model_include"`
-		Exclude     string           `json:"model_exclude"`
-		LocalNames  bool             `json:"model_local_names"`
-		Operations  []string         `json:"model_operations"`
-		Models      []map[string]any `json:"models"`
-		States      []map[string]any `json:"model_states"`
-		Transitions []map[string]any `json:"model_transitions"`
+		Run         string           `json:"run"`               // name of the run
+		Per         string           `json:"model_per"`         // what one model is learnt of: a lifeline or a component
+		Include     string           `json:"model_include"`     // pattern of the names of models that are kept; empty: all
+		Exclude     string           `json:"model_exclude"`     // pattern of those that are left out; empty: none
+		LocalNames  bool             `json:"model_local_names"` // the ends of a message have names of their own
+		Operations  []string         `json:"model_operations"`  // in order, as they were written
+		Models      []map[string]any `json:"models"`            // rows of the table component_models
+		States      []map[string]any `json:"model_states"`      // rows of the table model_states
+		Transitions []map[string]any `json:"model_transitions"` // rows of the table model_transitions
 	}{
 		l.Run, per, l.Options.Include, l.Options.Exclude, l.Options.Local, append([]string{}, l.Operations...),
 		jsonrows.ByColumn(rows.Models), jsonrows.ByColumn(rows.States), jsonrows.ByColumn(rows.Transitions),

@@ -20,7 +20,8 @@ type Replay struct {
 	Verdict components.Verdict // how far the models follow the trace
 }
 
-// WriteText writes whether the system accepts the trace, where it does not, and how much room its buffers need.
+// WriteText writes whether the system accepts the trace, where it does not, and how much room its buffers need. A refusal names the
+// first event that some model cannot take; events behind it were not tried.
 func (r *Replay) WriteText(out io.Writer) error {
 	v := &r.Verdict
 	system := texttab.Plural(r.Models, "model")
@@ -38,6 +39,7 @@ func (r *Replay) WriteText(out io.Writer) error {
 		}
 		fmt.Fprintf(out, "%s, component %s: %s; %s were accepted before\n", at, v.Component, v.Refusal, texttab.Plural(v.Events, "event"))
 		// One buffer for all senders keeps their common order; a buffer for each pair does not.
+		// A buffer without a sender is that of all senders: only there can another sender's message stand before it.
 		if v.Refusal == components.Overtaken && len(v.Buffers) > 0 && v.Buffers[0].Sender == "" {
 			fmt.Fprintln(out, "with --buffers pair, the messages of other senders would not stand before it")
 		}
@@ -57,6 +59,7 @@ func writeBuffers(out io.Writer, buffers []components.Buffer) error {
 	// 2. Those of the smallest size are one sentence, unless there is only one of them.
 	smallest := buffers[len(buffers)-1].Size
 	listed := slices.IndexFunc(buffers, func(b components.Buffer) bool { return b.Size == smallest })
+	// A sentence about the others is no shorter than the row of a single one.
 	if len(buffers)-listed == 1 {
 		listed++
 	}
@@ -83,21 +86,21 @@ func writeBuffers(out io.Writer, buffers []components.Buffer) error {
 
 // replayDocument is the JSON of a replay. Refusal, Seq and Component are null where the system accepts the trace.
 type replayDocument struct {
-	Run       string         `json:"run"`
-	Models    int            `json:"models"`
-	Accepted  bool           `json:"accepted"`
-	Events    int64          `json:"events"` // accepted ones
-	Refusal   *string        `json:"refusal"`
-	Seq       *int64         `json:"seq"` // also null at the end of the trace
-	Component *string        `json:"component"`
-	Buffers   []bufferObject `json:"buffers"`
+	Run       string         `json:"run"`       // name of the run
+	Models    int            `json:"models"`    // in the system
+	Accepted  bool           `json:"accepted"`  // every model follows the trace to its end
+	Events    int64          `json:"events"`    // accepted ones
+	Refusal   *string        `json:"refusal"`   // why a model could not go on
+	Seq       *int64         `json:"seq"`       // also null at the end of the trace
+	Component *string        `json:"component"` // the one whose model could not go on
+	Buffers   []bufferObject `json:"buffers"`   // by receiver and sender, as far as events were accepted
 }
 
 // bufferObject is a buffer of the system and the maximum number of messages that it held.
 type bufferObject struct {
-	Receiver string  `json:"receiver"`
-	Sender   *string `json:"sender"` // null: all
-	Room     int     `json:"room"`   // messages
+	Receiver string  `json:"receiver"` // component that takes messages from it
+	Sender   *string `json:"sender"`   // null: all
+	Room     int     `json:"room"`     // messages
 }
 
 // WriteJSON writes the replay with all buffers.

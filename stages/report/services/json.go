@@ -9,49 +9,49 @@ import (
 
 // service is a Service as JSON has it.
 type service struct {
-	Rank    int      `json:"rank"`
-	Service string   `json:"service"`
-	Verdict string   `json:"verdict"`
-	Score   float64  `json:"score"` // of the first reason
-	Reasons []reason `json:"reasons"`
+	Rank    int      `json:"rank"`    // from 1, the most likely at fault
+	Service string   `json:"service"` // its component
+	Verdict string   `json:"verdict"` // of its strongest reason
+	Score   float64  `json:"score"`   // of the first reason
+	Reasons []reason `json:"reasons"` // the strongest first
 }
 
 // reason is a Reason as JSON has it. Values are ns for own and edge, numbers for calls, shares for errors.
 type reason struct {
-	Kind         string  `json:"kind"`
-	Verdict      string  `json:"verdict"`
-	Component    string  `json:"component"` // of an edge: the caller
-	Function     string  `json:"function,omitempty"`
-	Peer         string  `json:"peer,omitempty"` // of an edge: the callee; of calls: the service that is called last
-	Score        float64 `json:"score"`          // logarithm of the ratio; twice that of numbers
-	Base         float64 `json:"base"`
-	Cand         float64 `json:"cand"`
-	SharedNs     float64 `json:"shared_ns,omitempty"`
-	RequestsBase int     `json:"requests_base"`
-	RequestsCand int     `json:"requests_cand"`
-	P            float64 `json:"p"`
-	Q            float64 `json:"q"`
-	Example      example `json:"example"`
+	Kind         string  `json:"kind"`                // own, edge, calls or errors
+	Verdict      string  `json:"verdict"`             // on this reason alone
+	Component    string  `json:"component"`           // of an edge: the caller
+	Function     string  `json:"function,omitempty"`  // of own time, calls and errors; empty for an edge
+	Peer         string  `json:"peer,omitempty"`      // of an edge: the callee; of calls: the service that is called last
+	Score        float64 `json:"score"`               // logarithm of the ratio; twice that of numbers
+	Base         float64 `json:"base"`                // mean over these requests of the baseline
+	Cand         float64 `json:"cand"`                // mean over those of the candidate
+	SharedNs     float64 `json:"shared_ns,omitempty"` // of an edge: the part of it that all calls of the caller share
+	RequestsBase int     `json:"requests_base"`       // of the baseline that show it
+	RequestsCand int     `json:"requests_cand"`       // of the candidate that show it
+	P            float64 `json:"p"`                   // that there is no change
+	Q            float64 `json:"q"`                   // that there is none beyond the usual drift, among all that was asked
+	Example      example `json:"example"`             // a candidate request
 }
 
 // example is a request that shows a change most.
 type example struct {
-	Run        string `json:"run"`
-	Request    string `json:"request"` // as --to of critical-path takes it
-	StartNs    int64  `json:"start_ns"`
-	DurationNs int64  `json:"duration_ns"`
+	Run        string `json:"run"`         // name of its run
+	Request    string `json:"request"`     // as --to of critical-path takes it
+	StartNs    int64  `json:"start_ns"`    // of its root, in ns of the trace's clock
+	DurationNs int64  `json:"duration_ns"` // of its root
 }
 
 // WriteJSON writes the report for programs: all services, with all reasons.
 func (r *Report) WriteJSON(out io.Writer) error {
 	doc := struct {
-		Base         []string  `json:"base"`
-		Cand         []string  `json:"cand"`
-		RequestsBase int       `json:"requests_base"`
-		RequestsCand int       `json:"requests_cand"`
-		Asked        int       `json:"asked"`
-		FloorNs      int64     `json:"floor_ns"`
-		Services     []service `json:"services"`
+		Base         []string  `json:"base"`          // names of the baseline's runs
+		Cand         []string  `json:"cand"`          // names of the candidate's
+		RequestsBase int       `json:"requests_base"` // of the baseline
+		RequestsCand int       `json:"requests_cand"` // of the candidate
+		Asked        int       `json:"asked"`         // questions; p and q are about that many
+		FloorNs      int64     `json:"floor_ns"`      // change of a time that does not matter
+		Services     []service `json:"services"`      // the most likely at fault first
 	}{r.Base, r.Cand, r.baseCount, len(r.requests), r.Asked, int64(r.FloorNs), []service{}}
 	for i := range r.Services {
 		s := &r.Services[i]
@@ -66,6 +66,7 @@ func (r *Report) WriteJSON(out io.Writer) error {
 	return e.Encode(doc)
 }
 
+// reasonJSON writes names for the codes of a reason. Empty names, as of an edge's function, are left out.
 func (r *Report) reasonJSON(why *services.Reason) reason {
 	q := &r.requests[why.Example]
 	return reason{

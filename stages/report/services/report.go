@@ -16,12 +16,12 @@ import (
 
 // Report is a ranking with the names of what it ranks.
 type Report struct {
-	Base, Cand []string // names of the runs; requests have the positions of theirs in Runs
-	Rules      services.Options
-	Top        int // services that the text has
+	Base, Cand []string         // names of the runs; requests have the positions of theirs in Runs
+	Rules      services.Options // of the ranking, which the text states
+	Top        int              // services that the text has
 
 	*services.Ranking
-	names     *schema.Names
+	names     *schema.Names      // of components and functions, by the codes in requests and reasons
 	baseCount int                // requests of the baseline
 	requests  []services.Request // of the candidate
 }
@@ -32,6 +32,7 @@ func (r *Report) Runs() []string { return slices.Concat(r.Base, r.Cand) }
 // Rank ranks the services of requests, those of the baseline's runs first.
 func (r *Report) Rank(requests []services.Request, names *schema.Names) {
 	r.baseCount = len(requests)
+	// Requests come run by run: the first one of a candidate run ends the baseline.
 	if first := slices.IndexFunc(requests, func(q services.Request) bool { return int(q.Run) >= len(r.Base) }); first >= 0 {
 		r.baseCount = first
 	}
@@ -50,6 +51,7 @@ func ParseGate(list string) (verdicts []string, err error) {
 		if !slices.Contains(services.Verdicts, word) {
 			return nil, fmt.Errorf("%q is no verdict of a ranking: %s", word, strings.Join(services.Verdicts, ", "))
 		}
+		// The word stays as it was written; what is added makes changed stop at regressed as well.
 		if verdicts = append(verdicts, word); word == services.Changed {
 			verdicts = append(verdicts, services.Regressed)
 		}
@@ -69,6 +71,7 @@ const reasonsShown = 3
 func (r *Report) WriteText(out io.Writer) error {
 	fmt.Fprintf(out, "Services by how likely they are at fault: %s of %s against %s of %s\n", texttab.Plural(len(r.requests), "request"),
 		texttab.Plural(len(r.Cand), "candidate run"), texttab.Count(r.baseCount), texttab.Plural(len(r.Base), "baseline run"))
+	// Services are sorted by their score; what is cut is the least likely.
 	shown := min(r.Top, len(r.Services))
 	for i := range r.Services[:shown] {
 		r.writeService(out, i)
@@ -84,6 +87,7 @@ func (r *Report) WriteText(out io.Writer) error {
 const lineWidth = 100
 
 // rulesText says what a verdict rests on, and where nothing was found, why.
+// With no question asked, "nothing found" would sound like good news.
 func (r *Report) rulesText() string {
 	if r.Asked == 0 {
 		return "Nothing could be asked: both sides need two requests of one kind, which have the same root operation and the same first call to another service."
@@ -113,6 +117,7 @@ func (r *Report) writeService(out io.Writer, i int) {
 func (r *Report) sentence(why *services.Reason) string {
 	component, peer := r.names.Components.Name(why.Component), r.names.Components.Name(why.Peer)
 	operation := component + "." + r.names.Functions.Name(why.Function)
+	// Own time, edges and errors say what takes how long; what is left are numbers of calls.
 	switch why.Kind {
 	case services.Own:
 		return fmt.Sprintf("%s takes %s by itself, was %s (%s)", operation, duration(why.Cand), duration(why.Base), change(why))
@@ -130,6 +135,7 @@ func (r *Report) sentence(why *services.Reason) string {
 
 // edgeSentence says how calls between services changed.
 func (r *Report) edgeSentence(why *services.Reason, component, peer string) string {
+	// An edge without a peer stands for all calls of a service, where none of them explains the change alone.
 	if why.Peer == schema.NoCode {
 		return fmt.Sprintf("all its calls to other services are slower: the median one takes %s beside the callee, was %s (%s)", duration(why.Cand), duration(why.Base), change(why))
 	}
@@ -141,6 +147,7 @@ func (r *Report) edgeSentence(why *services.Reason, component, peer string) stri
 }
 
 // evidence says how sure a change is, and names a request that shows it.
+// The example is the request that shows the change most; its name is an argument of critical-path.
 func (r *Report) evidence(why *services.Reason) string {
 	q := &r.requests[why.Example]
 	return fmt.Sprintf("%s, in %d of %d requests, %d before, %s; see %s of run %s: %s", why.Verdict, why.Requests[1], len(r.requests), why.Requests[0],
@@ -161,6 +168,7 @@ func (r *Report) requestName(q *services.Request) string {
 	return fmt.Sprintf("%s.%s#%d", r.names.Components.Name(root.Component), r.names.Functions.Name(root.Function), q.Root)
 }
 
+// duration writes ns without their fraction.
 func duration(ns float64) string { return texttab.Duration(int64(math.Round(ns))) }
 
 // change is the difference of the means of a time.

@@ -13,17 +13,18 @@ import (
 
 // Report is what is said of the signals of a run.
 type Report struct {
-	Run     string
-	StartNs int64 // of the run, from which times are counted in text
-	Signals []signals.Named
-	Instant int64 // items of no length, which count in no throughput without a window
-	Top     int   // pieces of a signal that text has; 0 for all
-	Bins    int   // of histograms of signals that are no constants
+	Run     string          // name of the run
+	StartNs int64           // of the run, from which times are counted in text
+	Signals []signals.Named // in the order in which they were asked for
+	Instant int64           // items of no length, which count in no throughput without a window
+	Top     int             // pieces of a signal that text has; 0 for all
+	Bins    int             // of histograms of signals that are no constants
 }
 
 // WriteText writes a row a signal, and the pieces of one that is alone.
 func (r *Report) WriteText(out io.Writer) error {
 	t := texttab.New("lrrrrl")
+	// The name is the user's own text, so that it may have control characters, which Printable replaces.
 	t.Row("signal", "pieces", "least", "mean", "greatest", "unit")
 	for i := range r.Signals {
 		s := &r.Signals[i]
@@ -36,6 +37,7 @@ func (r *Report) WriteText(out io.Writer) error {
 	if r.Instant > 0 {
 		fmt.Fprintf(out, "%s of no length: they count in averages over a window only\n", texttab.Plural(r.Instant, "item"))
 	}
+	// The pieces of several signals would be one long list; JSON has them.
 	if len(r.Signals) != 1 {
 		return nil
 	}
@@ -54,10 +56,12 @@ func (r *Report) writePieces(out io.Writer, s *signals.Named) error {
 	for _, p := range pieces {
 		slope := ""
 		if p.B != 0 {
+			// A step is the unit of x in a piece; slopes are written per second.
 			slope = number(p.B * 1e9 / float64(s.StepNs))
 		}
 		t.Row(texttab.Exact(p.FromNs-r.StartNs), texttab.Exact(p.ToNs-r.StartNs), number(p.C), slope)
 	}
+	// Constants have no slope, so that the column is empty for most signals.
 	t.DropEmptyColumns()
 	if err := t.Write(out); err != nil {
 		return err
@@ -73,13 +77,13 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
 // piece is a piece of a signal in JSON: c + b x + a x^2, x in seconds since from_ns.
 type piece struct {
-	Signal string  `json:"signal"`
-	Unit   string  `json:"unit,omitempty"`
-	FromNs int64   `json:"from_ns"`
-	ToNs   int64   `json:"to_ns"`
-	C      float64 `json:"c"`
-	B      float64 `json:"b"`
-	A      float64 `json:"a"`
+	Signal string  `json:"signal"`         // its name, as it was asked for
+	Unit   string  `json:"unit,omitempty"` // of its values
+	FromNs int64   `json:"from_ns"`        // where the piece begins, in ns of the trace's clock
+	ToNs   int64   `json:"to_ns"`          // where it ends
+	C      float64 `json:"c"`              // the value at from_ns
+	B      float64 `json:"b"`              // per second
+	A      float64 `json:"a"`              // per second squared
 }
 
 // WriteJSON writes an object a line for every piece of every signal, in the order of time.
@@ -87,6 +91,7 @@ func (r *Report) WriteJSON(out io.Writer) error {
 	lines := json.NewEncoder(out)
 	for i := range r.Signals {
 		s := &r.Signals[i]
+		// Coefficients count x in steps of StepNs; k brings them to seconds.
 		k := 1e9 / float64(s.StepNs)
 		for _, p := range s.Pieces {
 			if err := lines.Encode(piece{s.Name, s.Unit, p.FromNs, p.ToNs, p.C, p.B * k, p.A * k * k}); err != nil {
@@ -99,10 +104,10 @@ func (r *Report) WriteJSON(out io.Writer) error {
 
 // bar is a bar of a histogram in JSON.
 type bar struct {
-	Signal string  `json:"signal"`
-	From   float64 `json:"from"`
-	To     float64 `json:"to"` // from, for one value
-	Ns     float64 `json:"ns"`
+	Signal string  `json:"signal"` // its name
+	From   float64 `json:"from"`   // smallest value of the bar
+	To     float64 `json:"to"`     // from, for one value
+	Ns     float64 `json:"ns"`     // how long the signal has such a value
 }
 
 // WriteHistogramJSON writes an object a line for every bar.
@@ -124,6 +129,7 @@ func (r *Report) WriteHistogram(out io.Writer) error {
 	t.Row("signal", "value", "time", "share")
 	for i := range r.Signals {
 		s := &r.Signals[i]
+		// Shares are of the whole domain; 1 stands for an empty one, to divide by.
 		from, to := s.Domain()
 		for _, b := range r.bars(s) {
 			value := number(b.From)
@@ -138,6 +144,7 @@ func (r *Report) WriteHistogram(out io.Writer) error {
 
 // bars are the bars of a signal: one a value of a signal of constants, and else equal bins from its least to its greatest value.
 func (r *Report) bars(s *signals.Named) []signals.Bar {
+	// A histogram of single values exists for signals of constants alone; with too many values it would be no picture.
 	if bars, err := signals.Histogram(&s.Signal); err == nil && len(bars) <= max(r.Bins, 1) {
 		return bars
 	}
