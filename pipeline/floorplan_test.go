@@ -87,7 +87,8 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/signals", "stages/timing/signals stages/report/signals pipeline/lake pipeline/runs pipeline/signals cmd/internal/console"},
 	{"cmd/internal/check", "schema stages/change/changepoint stages/change/margins stages/checks/mtl stages/checks/requirements stages/checks/spec stages/timing/deadlines stages/timing/findings stages/report/checks " +
 		"stages/report/criticalpath pipeline pipeline/checks pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},
-	{"cmd/internal/named", "stages/report/texttab stages/timing/* pipeline pipeline/criticalpaths cmd/internal/console"},
+	{"cmd/internal/named", "stages/report/texttab stages/timing/* pipeline pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},
+	{"cmd/internal/dependence", "stages/report/criticalpath stages/timing/findings cmd/internal/console cmd/internal/named"},
 	{"cmd/internal/sides", "stages/change/criticality stages/report/criticalpath stages/report/flame stages/report/texttab stages/timing/* " +
 		"pipeline pipeline/criticalpaths pipeline/runs cmd/internal/console cmd/internal/named"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake pipeline/workers sql cmd/internal/*"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/check"
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/dependence"
 	"github.com/tracelake/tracelake/cmd/internal/signals"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/reconcile"
@@ -62,7 +63,7 @@ found violations.`,
 		a.timelineCommand(), a.automatonCommand(), a.modelsCommand(), a.recoverCommand(), a.exportCommand())
 	addGroup(c, "compare", "Compare releases", a.compareCommand(), a.historyCommand(), a.levelsCommand(), a.baselineCommand(), a.comparisonsCommand(),
 		a.detectableCommand(), a.evaluateCommand(), a.injectCommand())
-	addGroup(c, "explain", "Explain and check a run", a.criticalPathCommand(), a.causalCommand(), a.whatIfCommand(), a.validateCommand(), check.Command(&a.Globals, a.stdout, a.stderr), signals.Command(&a.Globals, a.stdout), a.assertCommand(), a.reconcileCommand())
+	addGroup(c, "explain", "Explain and check a run", a.criticalPathCommand(), dependence.Causal(&a.Globals, a.stdout, a.stderr), dependence.Slack(&a.Globals, a.stdout, a.stderr), a.whatIfCommand(), a.validateCommand(), check.Command(&a.Globals, a.stdout, a.stderr), signals.Command(&a.Globals, a.stdout), a.assertCommand(), a.reconcileCommand())
 	addGroup(c, "manage", "Manage the lake", a.verifyCommand(), a.tidyCommand(), a.dropCommand(), a.stagesCommand(), a.planCommand())
 	c.AddCommand(topics()...)
 	return c

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,6 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/named"
 	"github.com/tracelake/tracelake/cmd/internal/sides"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
-	"github.com/tracelake/tracelake/pipeline/runs"
 	criticalpathreport "github.com/tracelake/tracelake/stages/report/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
@@ -137,7 +135,7 @@ func (a *app) criticalPath(ctx context.Context, run string, f pathFlags) error {
 	if f.flame.Comparison != "" {
 		return a.comparePaths(ctx, f)
 	}
-	events, done, err := a.openEvents(run, "critical path")
+	events, done, err := named.Open(&a.Globals, a.stderr, run, "critical path")
 	if err != nil {
 		return err
 	}
@@ -275,24 +273,4 @@ func (q *pathQuery) find(ctx context.Context) error {
 	}
 	q.occurrences = to
 	return nil
-}
-
-// openEvents opens an analyzed run and a progress bar. The caller must call done before it prints; to call it again does
-// nothing.
-// It takes no lock, since it only reads.
-func (a *app) openEvents(run, what string) (r *named.Events, done func(), err error) {
-	l, err := a.open()
-	if err != nil {
-		return nil, nil, err
-	}
-	if run, err = runs.Analyzed(l, run); err != nil {
-		return nil, nil, err
-	}
-	r = &named.Events{Job: &criticalpaths.Job{Engine: a.engine(l), Run: run}}
-	if r.StartNs, err = r.Job.StartNs(); err != nil {
-		return nil, nil, err
-	}
-	meter, stop := a.Progress(a.stderr, what, false)
-	r.Job.Progress = meter
-	return r, sync.OnceFunc(stop), nil
 }

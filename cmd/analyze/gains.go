@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/tracelake/tracelake/cmd/internal/named"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	"github.com/tracelake/tracelake/pipeline/plan"
@@ -26,7 +27,7 @@ func (a *app) gains(ctx context.Context, run string, f whatIfFlags) error {
 
 // gainsOf follows the paths of the occurrences that are asked for.
 func (a *app) gainsOf(ctx context.Context, run string, f whatIfFlags) (*findings.Gains, error) {
-	events, done, err := a.openEvents(run, "gains")
+	events, done, err := named.Open(&a.Globals, a.stderr, run, "gains")
 	if err != nil {
 		return nil, err
 	}

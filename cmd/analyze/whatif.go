@@ -85,7 +85,7 @@ func (a *app) whatIf(ctx context.Context, run string, f whatIfFlags) error {
 	if f.asksAll() {
 		return a.gains(ctx, run, f)
 	}
-	events, done, err := a.openEvents(run, "what if")
+	events, done, err := named.Open(&a.Globals, a.stderr, run, "what if")
 	if err != nil {
 		return err
 	}

@@ -6,11 +6,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/findings"
@@ -21,6 +26,25 @@ type Events struct {
 	Job     *criticalpaths.Job // reads the run's executions and constraints
 	StartNs int64              // of the run, in nanoseconds of the trace's clock
 	Note    func(string)       // is told which of several executions was taken; may be nil
+}
+
+// Open opens an analyzed run and a progress bar. The caller must call done before it prints; to call it again does nothing. It takes no
+// lease, since it only reads.
+func Open(g *console.Globals, stderr io.Writer, run, what string) (r *Events, done func(), err error) {
+	l, err := lake.Open(g.Lake, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	if run, err = runs.Analyzed(l, run); err != nil {
+		return nil, nil, err
+	}
+	r = &Events{Job: &criticalpaths.Job{Engine: &pipeline.Engine{Lake: l, Jobs: g.Jobs, Memory: g.TaskMemory()}, Run: run}}
+	if r.StartNs, err = r.Job.StartNs(); err != nil {
+		return nil, nil, err
+	}
+	meter, stop := g.Progress(stderr, what, false)
+	r.Job.Progress = meter
+	return r, sync.OnceFunc(stop), nil
 }
 
 // Executions returns the executions that a specification names: all of COMPONENT.FUNCTION, or one with #I or @SEQ. The flag is

@@ -1,26 +1,71 @@
-package main
+// Package dependence has the commands that ask how one event depends on others: analyze causal and analyze slack.
+package dependence
 
 import (
 	"context"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/named"
 	criticalpathreport "github.com/tracelake/tracelake/stages/report/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/findings"
 )
 
-// causalFlags are the flags of analyze causal.
-type causalFlags struct {
-	from, to string // events, as COMPONENT.FUNCTION#I or @SEQ
-	critical bool   // only critical constraints count
-	format   string // text or json
-	top      int    // rows of a table that text has; 0 for all
+// command is what both commands have.
+type command struct {
+	*console.Globals
+	stdout *console.Plain
+	stderr io.Writer
+
+	format string // text or json
+	top    int    // rows of a table that text has; 0 for all
 }
 
-// causalCommand explains how one event depends on another.
-func (a *app) causalCommand() *cobra.Command {
-	var f causalFlags
+// addFlags adds the flags that both commands have. Rows are what --top counts.
+func (f *command) addFlags(c *cobra.Command, rows string) {
+	f.Choice(c.Flags(), &f.format, "format", "text", "text or json", "text", "json")
+	c.Flags().IntVar(&f.top, "top", 20, "how many "+rows+" to print; 0 for all; JSON has all")
+}
+
+// check refuses what is missing or makes no sense.
+func (f *command) check(events bool, missing string) error {
+	switch {
+	case !events:
+		return console.Usagef("%s", missing)
+	case f.top < 0:
+		return console.Usagef("--top %d: not negative", f.top)
+	}
+	return nil
+}
+
+// write writes a result in the format that was asked for.
+func write[R any](f *command, r R, text, json func(io.Writer, R) error) error {
+	if f.format == "json" {
+		return json(f.stdout, r)
+	}
+	return text(f.stdout, r)
+}
+
+// oneRun accepts the name of one run.
+func oneRun(c *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return console.Usagef("name one run; see %s --help", c.CommandPath())
+	}
+	return nil
+}
+
+// causal is analyze causal with its flags.
+type causal struct {
+	command
+	from, to string // events, as COMPONENT.FUNCTION#I or @SEQ
+	critical bool   // only critical constraints count
+}
+
+// Causal returns the command that explains how one event depends on another.
+func Causal(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra.Command {
+	f := &causal{command: command{Globals: g, stdout: stdout, stderr: stderr}}
 	c := &cobra.Command{
 		Use:   "causal RUN --from EVENT --to EVENT",
 		Short: "Say how one event depends on another",
@@ -36,36 +81,24 @@ the events are independent, which is no error.
 Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 		Example: `  analyze causal nightly --from sensor.read#1 --to control.finish#1
   analyze causal nightly --from @4711 --to @4915 --critical --format json`,
-		Args: exactly(1, "name one run"),
-		RunE: func(c *cobra.Command, args []string) error { return a.causal(c.Context(), args[0], f) },
+		Args: oneRun,
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), args[0]) },
 	}
 	p := c.Flags()
 	p.StringVar(&f.from, "from", "", "the start of COMPONENT.FUNCTION#I, or @SEQ")
 	p.StringVar(&f.to, "to", "", "the finish of COMPONENT.FUNCTION#I, or @SEQ")
 	p.BoolVar(&f.critical, "critical", false, "go over critical constraints only")
-	a.Choice(p, &f.format, "format", "text", "text or json", "text", "json")
-	p.IntVar(&f.top, "top", 20, "how many components and constraints to print; 0 for all; JSON has all")
+	f.addFlags(c, "components and constraints")
 	return c
 }
 
-// check refuses flags that contradict each other.
-func (f *causalFlags) check() error {
-	switch {
-	case f.from == "" || f.to == "":
-		return console.Usagef("name two events with --from and --to")
-	case f.top < 0:
-		return console.Usagef("--top %d: not negative", f.top)
-	}
-	return nil
-}
-
-// causal finds both events and what lies on paths between them. Text keeps only the constraints that it prints, so that a long
+// run finds both events and what lies on paths between them. Text keeps only the constraints that it prints, so that a long
 // span needs no memory for all of them.
-func (a *app) causal(ctx context.Context, run string, f causalFlags) error {
-	if err := f.check(); err != nil {
+func (f *causal) run(ctx context.Context, run string) error {
+	if err := f.check(f.from != "" && f.to != "", "name two events with --from and --to"); err != nil {
 		return err
 	}
-	events, done, err := a.openEvents(run, "causal dependencies")
+	events, done, err := named.Open(f.Globals, f.stderr, run, "causal dependencies")
 	if err != nil {
 		return err
 	}
@@ -97,5 +130,5 @@ func (a *app) causal(ctx context.Context, run string, f causalFlags) error {
 	if err != nil {
 		return err
 	}
-	return inFormat(f.format, q.WriteText, q.WriteJSON)(a.stdout, d)
+	return write(&f.command, d, q.WriteText, q.WriteJSON)
 }
