@@ -29,6 +29,7 @@ type timelineFlags struct {
 	around         string           // the execution whose window is taken instead, as COMPONENT.FUNCTION#i
 	margin         time.Duration    // before and after that execution; 0: a tenth of its duration
 	components     []string         // patterns; empty for all components
+	colour         []string         // patterns of functions that have a strong colour
 	path           string           // the execution towards which the critical path is marked; empty for none
 	output, format string           // the file, or -, and svg or json
 	args           bool             // events of json have args
@@ -48,6 +49,7 @@ Times count from the first event of the run: 1.5s, 250ms, 40us, 100ns. --around 
 instead: the i-th (from 1) of a function, in the order of their starts.`,
 		Example: `  analyze timeline fast --to 5ms -o start.svg
   analyze timeline fast --from 5ms --to 5.2ms -o window.json
+  analyze timeline fast --around lib_select_c.Curl_poll#2 --colour 'Curl_*' --colour lib_select_c.Curl_poll -o chosen.svg
   analyze timeline fast --around lib_select_c.Curl_poll#2 --margin 50us --component 'lib_*' -o poll.svg`,
 		Args: exactly(1, "name a run"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -64,6 +66,7 @@ instead: the i-th (from 1) of a function, in the order of their starts.`,
 	p.StringVar(&f.around, "around", "", "the window of an execution, COMPONENT.FUNCTION#i")
 	p.DurationVar(&f.margin, "margin", 0, "how much to show before and after it; a tenth of its duration when not given")
 	p.StringArrayVar(&f.components, "component", nil, "only components like this pattern (* and ? as in file names); may be given often")
+	p.StringArrayVar(&f.colour, "colour", nil, "give functions like this pattern a strong colour in a picture: COMPONENT.FUNCTION or FUNCTION; may be given six times")
 	p.StringVar(&f.path, "critical-path", "", "mark the critical path to the finish of an execution, COMPONENT.FUNCTION#i")
 	p.StringVarP(&f.output, "output", "o", "", "the file to write; - is the standard output")
 	p.StringVar(&f.format, "format", "", "svg or json; by default what the name of the file ends in")
@@ -78,6 +81,9 @@ instead: the i-th (from 1) of a function, in the order of their starts.`,
 func (a *app) timeline(ctx context.Context, run string, f timelineFlags) error {
 	format, err := f.chosenFormat()
 	if err != nil {
+		return err
+	}
+	if f.size.Chosen, err = f.chosen(format); err != nil {
 		return err
 	}
 	l, err := a.open()
@@ -112,6 +118,19 @@ func (f *timelineFlags) chosenFormat() (string, error) {
 		return "", console.Usagef("-o %s: say --format svg or --format json", f.output)
 	}
 	return format, nil
+}
+
+// chosen are the functions that have colours of their own.
+func (f *timelineFlags) chosen(format string) (all []timeline.Chosen, err error) {
+	if len(f.colour) > timeline.MostChosen || len(f.colour) > 0 && format == "json" {
+		return nil, console.Usagef("--colour: a picture has %d colours for functions, and a Chrome trace none", timeline.MostChosen)
+	}
+	for _, pattern := range f.colour {
+		all = append(all, timeline.Chosen{Name: pattern, Has: func(component, function string) bool {
+			return runs.MatchesPattern(function, pattern) || runs.MatchesPattern(component+"."+function, pattern)
+		}})
+	}
+	return all, nil
 }
 
 // window chooses the window and reads it, within the jobs and the memory of an engine. It notes which of several executions it took.

@@ -15,8 +15,29 @@ type Arrow struct {
 	Right, RightY        Length // at the receive event, or where the window ends
 	Count                int64  // messages
 	Message              int    // the row in Messages of the first one
-	CutAtStart, CutAtEnd bool   // the send event is before the window, the receive event after it
-	Crowd                int    // arrows that begin in the same column of the picture, this one included
+	Kind                 arrowKind
+	CutAtStart, CutAtEnd bool // the send event is before the window, the receive event after it
+	Crowd                int  // arrows that begin in the same column of the picture, this one included
+}
+
+// arrowKind says what an arrow stands for.
+type arrowKind uint8
+
+const (
+	sent     arrowKind = iota // a message of the trace
+	inferred                  // a callback that nobody saw
+	coupled                   // a coupling that is no message: of a clock constraint, a collective operation, a link, a wake-up
+)
+
+// kindOf returns what a row of the messages of a window stands for.
+func kindOf(m *schema.Messages, i int) arrowKind {
+	switch {
+	case m.ReceiverFunction[i] == schema.NoCode:
+		return coupled
+	case m.Pattern[i] == schema.Inferred:
+		return inferred
+	}
+	return sent
 }
 
 // arrows makes the arrows between lanes and counts the messages with an end that has no lane. While there are more than most
@@ -25,15 +46,15 @@ func (c *Chart) arrows(e *events, most int) (hidden int64) {
 	m := c.window.Messages
 	for _, row := range bySend(m) {
 		i := int(row)
-		a := Arrow{SendNs: m.SendNs[i], ReceiveNs: m.ReceiveNs[i], Count: 1, Message: i}
-		var sent, received anchor
-		sent, a.From = c.anchor(e, m.Sender[i], m.SendSeq[i])
+		a := Arrow{SendNs: m.SendNs[i], ReceiveNs: m.ReceiveNs[i], Count: 1, Message: i, Kind: kindOf(m, i)}
+		var from, received anchor
+		from, a.From = c.anchor(e, m.Sender[i], m.SendSeq[i])
 		received, a.To = c.anchor(e, m.Receiver[i], m.ReceiveSeq[i])
 		if a.From < 0 || a.To < 0 {
 			hidden++
 			continue
 		}
-		a.LeftY, a.RightY = c.meet(sent, received)
+		a.LeftY, a.RightY = c.meet(from, received)
 		c.cut(&a)
 		c.Arrows = append(c.Arrows, a)
 	}
@@ -65,16 +86,16 @@ func (c *Chart) cut(a *Arrow) {
 	a.Left, a.Right = c.scale.clip(a.SendNs), c.scale.clip(a.ReceiveNs)
 }
 
-// bundle joins consecutive arrows between the same lanes whose ends are less than narrow apart. It reuses the slice.
+// bundle joins consecutive arrows of a kind between the same lanes whose ends are less than narrow apart. It reuses the slice.
 func bundle(arrows []Arrow, narrow Length) []Arrow {
 	slices.SortStableFunc(arrows, func(x, y Arrow) int {
-		return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To), cmp.Compare(x.SendNs, y.SendNs))
+		return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.SendNs, y.SendNs))
 	})
 	kept := arrows[:0]
 	for _, a := range arrows {
 		if n := len(kept); n > 0 {
 			last := &kept[n-1]
-			if last.From == a.From && last.To == a.To && a.Left-last.Left < narrow && abs(a.Right-last.Right) < narrow {
+			if last.From == a.From && last.To == a.To && last.Kind == a.Kind && a.Left-last.Left < narrow && abs(a.Right-last.Right) < narrow {
 				last.Count += a.Count
 				last.ReceiveNs = max(last.ReceiveNs, a.ReceiveNs)
 				continue

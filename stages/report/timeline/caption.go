@@ -109,7 +109,10 @@ func (c *Chart) arrowTip(a *Arrow) string {
 	w, m := c.window, c.window.Messages
 	ends := c.Lanes[a.From].Name + " to " + c.Lanes[a.To].Name
 	if a.Count > 1 {
-		return fmt.Sprintf("%s messages\n%s\nfrom %s, within %s", texttab.Count(a.Count), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
+		return fmt.Sprintf("%s "+[...]string{sent: "messages", inferred: "inferred callbacks", coupled: "couplings"}[a.Kind]+"\n%s\nfrom %s, within %s", texttab.Count(a.Count), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
+	}
+	if a.Kind == coupled {
+		return fmt.Sprintf("%s\n%s\nfrom %s, ends after %s", w.messageName(m, a.Message), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
 	}
 	return fmt.Sprintf("%s\n%s\nsent %s, received after %s", w.messageName(m, a.Message), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
 }

@@ -14,7 +14,7 @@ type Chart struct {
 	Width, Height Length    // of the page
 	Lanes         []Lane    // from top to bottom
 	Boxes         []Box     // by lane, level and place
-	Arrows        []Arrow   // by the lanes of their ends, then by time of sending
+	Arrows        []Arrow   // by the lanes of their ends, then by kind and time of sending
 	Path          []Segment // by the time of their first event
 	Rest          Rest      // what has no lane
 	TooDeep       int64     // executions beyond the highest level, which are not drawn
@@ -26,6 +26,7 @@ type Chart struct {
 	narrow          Length  // boxes of less width are joined
 	laneOf          []int32 // by lifeline; -1 where it is not shown
 	laneOfComponent []int   // by component: its first lane, or -1
+	chosen          []Chosen
 }
 
 // What the parts of a picture measure.
@@ -44,7 +45,7 @@ const (
 // window is the same picture. It takes time O(n log n) in the executions and messages.
 func Layout(w *Window, o Options) *Chart {
 	o = o.filled()
-	c := &Chart{Width: Length(o.Width) * px, window: w, narrow: leastBox}
+	c := &Chart{Width: Length(o.Width) * px, window: w, narrow: leastBox, chosen: o.Chosen[:min(len(o.Chosen), MostChosen)]}
 	// First which lanes there are, in which order and how high.
 	lanes, rest := w.choose(w.findLanes(), o.Lanes)
 	w.order(lanes)
@@ -58,7 +59,8 @@ func Layout(w *Window, o Options) *Chart {
 	e := newEvents(w.Executions)
 	c.Hidden = c.arrows(e, o.Boxes)
 	c.segments(e)
-	c.Height = c.bottom() + Length(len(c.notes()))*noteHeight + footHeight
+	legend := c.legend()
+	c.Height = c.bottom() + Length(len(c.notes())+legend[len(legend)-1].row)*noteHeight + footHeight
 	return c
 }
 

@@ -2,7 +2,8 @@
 //
 // The picture is the schematic view of a timed message sequence chart (Jonk et al. 2019, Fig. 1): time runs to the
 // right, every lifeline has a lane, an execution is a box on top of the box of its caller, and a message is an
-// arrow from its send event to its receive event. The critical path is red (Fig. 2 and Fig. 10): within a lifeline
+// arrow from its send event to its receive event, broken for a callback that is inferred and dotted for a coupling that is no message,
+// such as a relation of clocks. Functions that are chosen have strong colours, also beside the path. The critical path is red (Fig. 2 and Fig. 10): within a lifeline
 // it follows the upper edge of the innermost open execution, between lifelines it is the arrow of the message.
 //
 // A picture has an end, a trace has not. So that nothing is lost in silence, what does not fit is counted:

@@ -15,13 +15,14 @@ type Segment struct {
 	Left, Right    Length // the ends, cut to the window
 	LeftY, RightY  Length // at both ends
 	Along          Length // of a step on a lane: the edge that it follows
+	Inferred       bool   // the message is a callback that nobody saw
 	FromCut, ToCut bool   // the window cuts the source, the target off
 }
 
 // segments lays out the steps that reach into the window, and marks the boxes that they run along. Steps of lifelines that have no
 // lane are counted.
 func (c *Chart) segments(e *events) {
-	steps := slices.Clone(c.window.Path)
+	steps, callbacks := slices.Clone(c.window.Path), c.callbacks()
 	slices.SortFunc(steps, func(x, y Step) int {
 		return cmp.Or(cmp.Compare(x.SourceNs, y.SourceNs), cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target))
 	})
@@ -30,6 +31,7 @@ func (c *Chart) segments(e *events) {
 			continue
 		}
 		g := Segment{Step: s, Left: c.scale.clip(s.SourceNs), Right: c.scale.clip(s.TargetNs)}
+		g.Inferred = s.Message && callbacks[[2]int64{s.Source, s.Target}]
 		g.FromCut, g.ToCut = s.SourceNs < c.window.FromNs, s.TargetNs > c.window.ToNs
 		draw := c.follow
 		if s.Message {
@@ -43,20 +45,31 @@ func (c *Chart) segments(e *events) {
 	}
 }
 
+// callbacks finds the inferred messages of the window by their events; none where there is no path.
+func (c *Chart) callbacks() map[[2]int64]bool {
+	found, m := make(map[[2]int64]bool), c.window.Messages
+	for i := range m.Pattern {
+		if len(c.window.Path) > 0 && kindOf(m, i) == inferred {
+			found[[2]int64{m.SendSeq[i], m.ReceiveSeq[i]}] = true
+		}
+	}
+	return found
+}
+
 // jump lays out a message between two lanes, and reports whether both are shown.
 func (c *Chart) jump(e *events, g *Segment) bool {
 	sender := g.Sender
 	if sender == schema.NoCode {
 		sender = g.Component
 	}
-	var sent, received anchor
-	sent, g.From = c.anchor(e, sender, g.Source)
+	var from, received anchor
+	from, g.From = c.anchor(e, sender, g.Source)
 	received, g.To = c.anchor(e, g.Component, g.Target)
 	if g.From < 0 || g.To < 0 {
 		return false
 	}
 	a := Arrow{SendNs: g.SourceNs, ReceiveNs: g.TargetNs}
-	a.LeftY, a.RightY = c.meet(sent, received)
+	a.LeftY, a.RightY = c.meet(from, received)
 	c.cut(&a)
 	g.LeftY, g.RightY = a.LeftY, a.RightY
 	return true

@@ -60,6 +60,9 @@ func (c *Chart) writeDefinitions(w *bufio.Writer) {
 	for i, fill := range palette {
 		fmt.Fprintf(w, ".tl%d{fill:%s}", i, fill)
 	}
+	for i := range c.chosen {
+		fmt.Fprintf(w, ".tlc%d{fill:%s}", i, strong[i])
+	}
 	fmt.Fprintln(w, ".tlh{fill:url(#tl-hatch)}.tln{fill:#77838f}.tlm{fill-opacity:.38;stroke-opacity:.45}.tlo{fill-opacity:.3;stroke-dasharray:3 2}\n</style>")
 	fmt.Fprintf(w, `<pattern id="tl-hatch" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">`+
 		`<rect width="4" height="4" fill="#e9edf1"/><rect width="1.6" height="4" fill="#8b98a5"/></pattern>`+"\n")
@@ -151,17 +154,33 @@ func (c *Chart) writeBoxes(w *bufio.Writer) {
 		if !b.hatched() {
 			class = fmt.Sprintf("tl%d%s", colour(c.window.names().Functions.Name(b.Function)), pale)
 		}
+		chosen := c.choice(b)
+		if chosen >= 0 {
+			class = fmt.Sprintf("tlc%d", chosen)
+		}
 		if b.Open { // pale with a broken outline: nobody saw where it began or ended
 			class += " tlo"
 		}
 		stroke := ""
 		if b.Right-b.Left < 2*px {
-			class, stroke = "tln"+pale, ` stroke="none"`
+			if stroke = ` stroke="none"`; chosen < 0 {
+				class = "tln" + pale
+			}
 		}
 		fmt.Fprintf(w, `<rect class="%s" x="%v" y="%v" width="%v" height="%v"%s><title>%s</title></rect>`+"\n",
 			class, b.Left, c.edge(b.Lane, b.Level+1), b.Right-b.Left, rowHeight, stroke, canvas.Escape(c.tip(b)))
 	}
 	fmt.Fprintln(w, "</g>")
+}
+
+// choice returns the number of the chosen functions that a box is of, or -1. Boxes of several functions are of none.
+func (c *Chart) choice(b *Box) int {
+	if b.Function == schema.NoCode || len(c.chosen) == 0 {
+		return -1
+	}
+	names := c.window.names()
+	component, function := names.Components.Name(c.Lanes[b.Lane].component), names.Functions.Name(b.Function)
+	return slices.IndexFunc(c.chosen, func(of Chosen) bool { return of.Has(component, function) })
 }
 
 // writeLabels writes the names of functions into the boxes in which they fit, each clipped by a viewport of its own.
@@ -178,7 +197,7 @@ func (c *Chart) writeLabels(w *bufio.Writer) {
 			continue
 		}
 		pale := ""
-		if len(c.Path) > 0 && !b.OnPath {
+		if len(c.Path) > 0 && !b.OnPath && c.choice(b) < 0 {
 			pale = fmt.Sprintf(` fill="%s"`, paleInk)
 		}
 		fmt.Fprintf(w, `<svg x="%v" y="%v" width="%v" height="%v"><text x="%v" y="12.3"%s>%s</text></svg>`+"\n",
@@ -197,17 +216,14 @@ func (c *Chart) writeArrows(w *bufio.Writer) {
 	for i := range c.Arrows {
 		a := &c.Arrows[i]
 		fmt.Fprintf(w, `<path d="M%v %vL%v %v"%s><title>%s</title></path>`+"\n",
-			a.Left, a.LeftY, a.Right, a.RightY, a.look()+c.dashes(a), canvas.Escape(c.arrowTip(a)))
+			a.Left, a.LeftY, a.Right, a.RightY, a.look()+a.Kind.dashes(), canvas.Escape(c.arrowTip(a)))
 	}
 	fmt.Fprintln(w, "</g>")
 }
 
-// dashes are those of an arrow that stands for an inferred message, which nobody saw.
-func (c *Chart) dashes(a *Arrow) string {
-	if a.Count == 1 && c.window.Messages.Pattern[a.Message] == schema.Inferred {
-		return ` stroke-dasharray="3 2"`
-	}
-	return ""
+// dashes are those of an arrow that stands for no message of the trace.
+func (k arrowKind) dashes() string {
+	return [...]string{sent: "", inferred: ` stroke-dasharray="3 2"`, coupled: ` stroke-dasharray="1 2"`}[k]
 }
 
 // look is how an arrow is drawn: the more there are in a column, the fainter, and without a head that hides others.
@@ -238,8 +254,11 @@ func (c *Chart) writePath(w *bufio.Writer) {
 	for i := range c.Path {
 		g := &c.Path[i]
 		extra := ""
-		if !g.Critical {
+		switch {
+		case !g.Critical:
 			extra = ` stroke-dasharray="2 4"`
+		case g.Inferred:
+			extra = inferred.dashes()
 		}
 		if g.Message && !g.ToCut {
 			extra += ` marker-end="url(#tl-redhead)"`
@@ -265,32 +284,64 @@ func (c *Chart) writeFoot(w *bufio.Writer) {
 		y += noteHeight
 		fmt.Fprintf(w, `<text x="%v" y="%v" fill="%s" font-style="italic">%s</text>`+"\n", c.scale.left, y-2*px, paleInk, canvas.Escape(note))
 	}
-	y += 22 * px
-	x := c.scale.left
-	legend := func(sample, text string) {
-		fmt.Fprintf(w, `<g transform="translate(%v %v)">%s<text x="30" y="0">%s</text></g>`+"\n", x, y, sample, text)
-		x += 30*px + canvas.TextWidth(text, textSize) + 24*px
-	}
 	fmt.Fprintf(w, `<g fill="%s">`+"\n", paleInk)
-	legend(fmt.Sprintf(`<rect class="tl0" y="-10" width="24" height="12" stroke="%s" stroke-width=".6"/>`, line), "execution, on top of its caller")
-	if slices.ContainsFunc(c.Boxes, func(b Box) bool { return b.hatched() }) {
-		legend(fmt.Sprintf(`<rect class="tlh" y="-10" width="24" height="12" stroke="%s" stroke-width=".6"/>`, line), "several, too narrow to be told apart")
-	}
-	if len(c.Arrows) > 0 {
-		legend(fmt.Sprintf(`<path d="M0 -4H24" stroke="%s" stroke-width=".8" marker-end="url(#tl-head)"/>`, arrowInk), "message")
-	}
-	if len(c.Path) > 0 {
-		legend(fmt.Sprintf(`<path d="M0 -4H24" stroke="%s" stroke-width="2" marker-end="url(#tl-redhead)"/>`, red), "critical path")
-	}
-	if slices.ContainsFunc(c.Path, func(g Segment) bool { return !g.Critical }) {
-		legend(fmt.Sprintf(`<path d="M0 -4H24" stroke="%s" stroke-width="2" stroke-dasharray="2 4"/>`, red), "step that is not critical")
+	for _, e := range c.legend() {
+		fmt.Fprintf(w, `<g transform="translate(%v %v)">%s<text x="30" y="0">%s</text></g>`+"\n", e.x, y+22*px+Length(e.row)*noteHeight, e.sample, canvas.Escape(e.text))
 	}
 	fmt.Fprintln(w, "</g>")
+}
+
+// sample is an entry of the legend.
+type sample struct {
+	x            Length
+	row          int
+	sample, text string
+}
+
+// legend lays out the entries of the legend in rows.
+func (c *Chart) legend() (all []sample) {
+	x, row := c.scale.left, 0
+	add := func(drawn, text string) {
+		width := 30*px + canvas.TextWidth(text, textSize)
+		if x > c.scale.left && x+width > c.Width-margin {
+			x, row = c.scale.left, row+1
+		}
+		all = append(all, sample{x, row, drawn, text})
+		x += width + 24*px
+	}
+	box := func(class string) string {
+		return fmt.Sprintf(`<rect class="%s" y="-10" width="24" height="12" stroke="%s" stroke-width=".6"/>`, class, line)
+	}
+	add(box("tl0"), "execution, on top of its caller")
+	if slices.ContainsFunc(c.Boxes, func(b Box) bool { return b.hatched() }) {
+		add(box("tlh"), "several, too narrow to be told apart")
+	}
+	for kind, name := range [...]string{sent: "message", inferred: "callback that is inferred", coupled: "coupling that is no message"} {
+		if slices.ContainsFunc(c.Arrows, func(a Arrow) bool { return a.Kind == arrowKind(kind) }) {
+			add(fmt.Sprintf(`<path d="M0 -4H24" stroke="%s" stroke-width=".8"%s marker-end="url(#tl-head)"/>`, arrowInk, arrowKind(kind).dashes()), name)
+		}
+	}
+	if len(c.Path) > 0 {
+		add(fmt.Sprintf(`<path d="M0 -4H24" stroke="%s" stroke-width="2" marker-end="url(#tl-redhead)"/>`, red), "critical path")
+	}
+	if slices.ContainsFunc(c.Path, func(g Segment) bool { return !g.Critical }) {
+		add(fmt.Sprintf(`<path d="M0 -4H24" stroke="%s" stroke-width="2" stroke-dasharray="2 4"/>`, red), "step that is not critical")
+	}
+	for i := range c.chosen {
+		add(box(fmt.Sprintf("tlc%d", i)), c.chosen[i].Name)
+	}
+	return all
 }
 
 // palette holds light fills for dark text, told apart by people with any colour vision (after the light scheme of
 // P. Tol, Colour Schemes, 2021, without its reds: red is the critical path).
 var palette = []string{"#a9c8e8", "#bfe5ee", "#a8d8c4", "#d9e3a0", "#efe3a4", "#d3c7e4", "#e3d5c3", "#c8d2dc"}
+
+// strong holds the fills of chosen functions, which stand out from the palette and from one another under dark text.
+var strong = [MostChosen]string{"#f5a028", "#4aa8e8", "#3fbf7f", "#b58be0", "#d6c12b", "#e58fb5"}
+
+// MostChosen is how many colours there are for chosen functions.
+const MostChosen = 6
 
 // What else is drawn.
 const (

@@ -30,6 +30,14 @@ type Options struct {
 	Width int // in pixels; 1600
 	Lanes int // at most; 40
 	Boxes int // at most, about, and as many arrows; 10,000
+
+	Chosen []Chosen // functions that have strong colours of their own, MostChosen at most; the first that has a function holds
+}
+
+// Chosen are functions with a colour of their own.
+type Chosen struct {
+	Name string                                // in the legend
+	Has  func(component, function string) bool // says which functions they are
 }
 
 func (o Options) filled() Options {
