@@ -22,6 +22,7 @@ import (
 
 func main() { program.Main("changepoints", run) }
 
+// run prints the table for the one folder that is named. A folder without an annotated series is an error: it is rarely what was meant.
 func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
 	f := flag.NewFlagSet("changepoints", flag.ContinueOnError)
 	f.SetOutput(stderr)
@@ -45,10 +46,12 @@ func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
 
 // print prints a line for every series, and the means.
 func print(out io.Writer, all []annotated, margin int) {
+	// What saying nothing reaches is the measure of what a method gains.
 	var found, nothing score // sums
 	fmt.Fprintf(out, "%-20s %7s %6s %9s  %s\n", "series", "values", "F1", "covering", "cut at; trends")
 	for i := range all {
 		s := &all[i]
+		// All series are judged alone and with the defaults, as histories of one subject would be.
 		shape := changepoint.Find([][]float64{s.values}, changepoint.Defaults())[0]
 		own, none := s.rate(s.places(&shape), margin), s.rate(nil, margin)
 		found, nothing = found.plus(own), nothing.plus(none)
@@ -65,6 +68,7 @@ func (s *annotated) describe(shape changepoint.Shape) string {
 	for _, at := range s.places(&shape) {
 		words = append(words, fmt.Sprint(at))
 	}
+	// A trend is no place: its slope is told beside the places, which bends are as well.
 	for _, t := range shape.Trends {
 		words = append(words, fmt.Sprintf("%d-%d", s.position[t.From], s.position[t.To-1]))
 	}
@@ -82,6 +86,7 @@ func readFolder(folder fs.FS) ([]annotated, error) {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".json") {
 			return err
 		}
+		// Files that hold no series, such as the annotations themselves, have no name among the marks.
 		s, err := readSeries(folder, path)
 		if by := marks[s.name]; err == nil && s.values != nil && by != nil {
 			s.marks = by

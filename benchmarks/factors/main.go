@@ -29,16 +29,19 @@ func main() {
 
 // table is the costs of functions: a row for each, with a cost for every run.
 type table struct {
-	runs  []string
-	costs [][]functionchanges.Cost
+	runs  []string                 // names, in order
+	costs [][]functionchanges.Cost // by function, then by run; a run that lacks the function has 0
 }
 
+// readTable reads the CSV, whose first row is the header. Runs and functions are sorted by name, so that the picture does not depend
+// on the order of the rows.
 func readTable(in io.Reader) (t table, err error) {
 	rows, err := csv.NewReader(in).ReadAll()
 	if err != nil || len(rows) < 2 {
 		return t, errors.Join(err, errors.New("no rows of run, function, calls, sum"))
 	}
 	runs, functions := make(map[string]int), make(map[string][]functionchanges.Cost)
+	// 1. Runs first, since each function needs a place for every one of them.
 	for _, row := range rows[1:] {
 		runs[row[0]] = 0
 	}
@@ -46,6 +49,7 @@ func readTable(in io.Reader) (t table, err error) {
 	for i, run := range t.runs {
 		runs[run] = i
 	}
+	// 2. A row is the cost of a function in a run.
 	for _, row := range rows[1:] {
 		if functions[row[1]] == nil {
 			functions[row[1]] = make([]functionchanges.Cost, len(t.runs))
@@ -76,6 +80,7 @@ func (t *table) deviations() (all [][]float64) {
 			mean += logs[i] / float64(len(row))
 			total += row[i].TotalNs / float64(len(row))
 		}
+		// A function that a run lacks has a logarithm of minus infinity there, and so has its mean.
 		if math.IsInf(mean, -1) || total < costly {
 			continue
 		}
@@ -95,6 +100,8 @@ const (
 	most          = .45      // logarithm at the upper and lower edge
 )
 
+// draw writes both panels: costs as they are with the factors of the runs upon them, and costs less those factors. It is an error
+// if too few functions vote on a factor.
 func draw(out io.Writer, in io.Reader) error {
 	t, err := readTable(in)
 	if err != nil {
@@ -107,6 +114,7 @@ func draw(out io.Writer, in io.Reader) error {
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", width, height)
 	fmt.Fprintf(out, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, height)
 	deviations := t.deviations()
+	// drawPanel changes nothing; the loop below takes the factors out for the second panel.
 	drawPanel(out, left, "Own time of every function in every run, against its mean", &t, deviations, factors.Log)
 	for _, row := range deviations {
 		for j := range row {
@@ -120,11 +128,13 @@ func draw(out io.Writer, in io.Reader) error {
 
 // drawPanel draws a dot for every function and run, and the factors of the runs as a line.
 func drawPanel(out io.Writer, at int, title string, t *table, deviations [][]float64, factors []float64) {
+	// x is the middle of a run's column, y the height of a logarithm; what lies beyond the edge is drawn at the edge.
 	x := func(run int) float64 { return float64(at) + (float64(run)+.5)*float64(panel)/float64(len(t.runs)) }
 	y := func(log float64) float64 {
 		return float64(top) + (most-max(-most, min(most, log)))/(2*most)*float64(bottom-top)
 	}
 	fmt.Fprintf(out, `<text x="%d" y="%d" font-weight="bold">%s</text>`+"\n", at, top-16, canvas.Escape(title))
+	// Lines at round percents, which are not round logarithms; only the left panel names them.
 	for _, percent := range []float64{-30, -20, -10, 0, 10, 20, 30, 50} {
 		level := y(math.Log1p(percent / 100))
 		fmt.Fprintf(out, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#ddd"/>`+"\n", at, at+panel, level, level)

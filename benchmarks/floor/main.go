@@ -25,6 +25,7 @@ func main() { program.Main("floor", run) }
 
 // run measures what -only chooses, in the order in which it is named, and prints a table.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
+	// 1. Which measurements, of which file.
 	f := program.NewFlags("floor", "[-only NAMES] [-dir DIR] TRACE\n\nTRACE is in the thesis dialect.", stderr)
 	only := f.String("only", "", "comma-separated measurements, default all: "+strings.Join(program.Names(measurements, nameOf), ","))
 	dir := f.String("dir", os.TempDir(), "where DuckDB writes its Parquet file")
@@ -43,6 +44,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if err := t.measure(); err != nil {
 		return err
 	}
+	// 2. One after the other, so that each has the machine for itself.
 	var rows []row
 	for _, m := range chosen {
 		r, err := timed(ctx, m, t)
@@ -83,6 +85,7 @@ func countLines(_ context.Context, t target) error {
 // hash computes the SHA-256 of the file, as ingest does for the fingerprint of a run.
 func hash(_ context.Context, t target) error {
 	h := sha256.New()
+	// Write on a hash returns no error, so only reading can fail.
 	return t.each(func(block []byte) { h.Write(block) })
 }
 

@@ -11,6 +11,7 @@ func functionAt(function int) uint64 { return 0x401000 + 16*uint64(function) }
 // the greatest depth of the stack. A record of a thread is two words: the time, and from the lowest bit up the kind (2
 // bits), a flag for more data (1), magic (3), depth (10) and address (48).
 func makeUftrace(f *folder, events int) {
+	// 1. The header and the lines of information, then the map of the module: symbols are relative to where it begins.
 	info := f.create("info")
 	info.say("Ftrace!\x00")
 	info.little(4, 4)
@@ -21,12 +22,14 @@ func makeUftrace(f *folder, events int) {
 	info.little(8, 1024)
 	info.say("exename:/bin/program\ntaskinfo:lines=2\ntaskinfo:nr_tid=%d\ntaskinfo:tids=701,702,703,704\n", threads)
 	f.create("sid-a.map").say("00400000-00500000 r-xp 00000000 00:00 0                          /bin/program build-id:00112233445566778899aabbccddeeff00112233\n")
+	// 2. Symbols with their addresses in the module, up to the mark at the end.
 	symbols := f.create("program.sym")
 	symbols.say("# symbols: %d\n# path name: /bin/program\n# build-id: 00112233445566778899aabbccddeeff00112233\n", functions+1)
 	for i := range functions {
 		symbols.say("%016x T function_%d\n", functionAt(i)-0x400000, i)
 	}
 	symbols.say("%016x ? __sym_end\n", functionAt(functions)-0x400000)
+	// 3. The session and its threads, then a file of records for each thread.
 	tasks := f.create("task.txt")
 	tasks.say("SESS timestamp=0.000000001 pid=701 sid=a exename=\"/bin/program\"\n")
 	var data [threads]*file
@@ -49,6 +52,7 @@ func makeUftrace(f *folder, events int) {
 // for an entry or 1 for an exit.
 func makeRawBinary(f *folder, events int) {
 	log := f.create("trace.log")
+	// Times, addresses and threads are little-endian, as the recorder writes them on the machines it runs on.
 	walk(events, func(s step) {
 		kind := uint64(1)
 		if s.enters {
@@ -65,6 +69,7 @@ func makeRawBinary(f *folder, events int) {
 // makeRawText writes the same log as text, a line a record.
 func makeRawText(f *folder, events int) {
 	log := f.create("trace.log")
+	// A line is the time in ns, the thread, E or X, the function and the call site.
 	walk(events, func(s step) {
 		kind := 'X'
 		if s.enters {
@@ -83,6 +88,7 @@ func makeUftraceDump(f *folder, events int) {
 		if s.enters {
 			kind = "entry"
 		}
+		// Seconds and nanoseconds are written apart, with a point.
 		out.say("%d.%09d %d: [%s] function_%d(%x) depth: %d\n", s.ns/1e9, s.ns%1e9, 701+s.thread, kind, s.function, functionAt(s.function), s.depth)
 	})
 }
@@ -97,6 +103,7 @@ func makeBabeltrace(f *folder, events int) {
 		if s.enters {
 			kind = "entry"
 		}
+		// The clock is that of the epoch, as LTTng corrects it; the walk's own times begin at 0.
 		out.say("[%d.%09d] (+0.000000100) here lttng_ust_cyg_profile:func_%s: { cpu_id = %d }, { vtid = %d, vpid = 701, procname = \"program\" }, { addr = 0x%X, call_site = 0x%X }\n",
 			1_700_000_000+s.ns/1e9, s.ns%1e9, kind, s.thread, 701+s.thread, at, at+4)
 	})

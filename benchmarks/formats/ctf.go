@@ -37,12 +37,12 @@ const (
 // ctfStream is the stream of a CPU, on which one thread runs.
 // Packets are 64 KiB, as LTTng's sub-buffers often are; a reader merges the streams of all CPUs by time.
 type ctfStream struct {
-	to     *file
+	to     *file // the file of the stream
 	cpu    uint32
 	packet []byte // under way
-	begin  int64
-	end    int64
-	number uint64
+	begin  int64  // time of its first event, ns
+	end    int64  // time of its last event, ns
+	number uint64 // of the packet, from 0
 }
 
 // step adds an event of 47 bytes: header, context and fields as the metadata describes them. A packet is given back
@@ -51,9 +51,11 @@ func (c *ctfStream) step(s step) {
 	if len(c.packet)+64 > ctfPacket {
 		c.flush()
 	}
+	// The head is filled in when the packet is complete; until then it takes its place.
 	if len(c.packet) == 0 {
 		c.packet, c.begin = append(c.packet, make([]byte, ctfHead)...), s.ns
 	}
+	// A compact header: the number of the event, and the lower 32 bits of the time, which readers extend by that of the packet.
 	little, kind, at := binary.LittleEndian, uint16(1), functionAt(s.function)
 	if s.enters {
 		kind = 0
@@ -62,6 +64,7 @@ func (c *ctfStream) step(s step) {
 	p = little.AppendUint32(p, uint32(s.ns))
 	p = little.AppendUint32(p, uint32(701+s.thread))
 	p = little.AppendUint32(p, 701)
+	// The name of the process has 17 bytes, as LTTng pads it.
 	p = append(p, "program\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"...)
 	p = little.AppendUint64(p, at)
 	c.packet, c.end = little.AppendUint64(p, at+4), s.ns
@@ -77,6 +80,7 @@ func (c *ctfStream) flush() {
 		head = append(head, byte(i))
 	}
 	head = little.AppendUint32(head, 0)
+	// Begin, end, sizes of content and of the packet in bits, its number, and the events that were lost: none.
 	for _, n := range []uint64{uint64(c.begin), uint64(c.end), bits, 8 * ctfPacket, c.number, 0} {
 		head = little.AppendUint64(head, n)
 	}

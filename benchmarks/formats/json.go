@@ -8,6 +8,7 @@ func makeCompletes(f *folder, events int) {
 	var open [threads][]step
 	comma := ""
 	walk(events, func(s step) {
+		// A span is written when it ends; until then its start is kept on the stack of its thread.
 		stack := &open[s.thread]
 		if s.enters {
 			*stack = append(*stack, s)
@@ -15,6 +16,7 @@ func makeCompletes(f *folder, events int) {
 		}
 		from := (*stack)[len(*stack)-1].ns
 		*stack = (*stack)[:len(*stack)-1]
+		// Times are microseconds with three digits behind the point, as Chromium writes nanoseconds.
 		out.say(`%s{"pid":701,"tid":%d,"ts":%d.%03d,"ph":"X","cat":"toplevel","name":"Function%d","args":{"src_file":"base/unit_%d.cc","src_func":"Run"},"dur":%d.%03d,"tts":%d}`,
 			comma, 701+s.thread, from/1000, from%1000, s.function, s.function%units, (s.ns-from)/1000, (s.ns-from)%1000, from/1000)
 		comma = ",\n"
@@ -58,11 +60,13 @@ func makeJaeger(f *folder, events int) {
 			if s.parent != 0 {
 				out.say(`{"refType":"CHILD_OF","traceID":"%016x","spanID":"%016x"}`, s.trace, s.parent)
 			}
+			// Times are whole microseconds, so the reader sees times that were cut.
 			out.say(`],"startTime":%d,"duration":%d,"tags":[{"key":"span.kind","type":"string","value":"%s"},`, s.startNs/1000, (s.endNs-s.startNs)/1000, s.kind())
 			out.say(`{"key":"http.method","type":"string","value":"POST"},{"key":"http.status_code","type":"int64","value":200},`)
 			out.say(`{"key":"internal.span.format","type":"string","value":"proto"}],"logs":[],"processID":"p%d","warnings":null}`, i/2+1)
 		}
 		out.say(`],"processes":{`)
+		// Processes are numbered from 1; a client and its server belong to the services of their positions.
 		for p := range services {
 			if p > 0 {
 				out.say(",")
@@ -80,6 +84,7 @@ func makeZipkin(f *folder, events int) {
 	out := f.create("traces.json")
 	requests(events, func(r int, spans []span) {
 		for i, s := range spans {
+			// The first span of the first request opens the list of traces, that of any other its own list.
 			switch {
 			case i > 0:
 				out.say(",")
@@ -96,6 +101,7 @@ func makeZipkin(f *folder, events int) {
 			if s.server {
 				kind = "SERVER"
 			}
+			// Times are whole microseconds here, too.
 			out.say(`"kind":"%s","name":"post /%s","timestamp":%d,"duration":%d,`, kind, s.calls(), s.startNs/1000, (s.endNs-s.startNs)/1000)
 			out.say(`"localEndpoint":{"serviceName":"%s","ipv4":"10.0.0.%d"},"tags":{"http.method":"POST","http.path":"/%s","http.status_code":"200"}}`, s.where(), i/2, s.calls())
 		}
@@ -114,6 +120,7 @@ func makeSpanTable(f *folder, events int) {
 			if s.server {
 				kind = "server"
 			}
+			// The table has nanoseconds and needs no cut; the status is empty, which is no failure.
 			out.say("%016x,%016x,%016x,%s,post /%s,%s,%d,%d,\n", s.trace, s.id, s.parent, s.where(), s.calls(), kind, s.startNs, s.endNs)
 		}
 	})

@@ -18,9 +18,9 @@ $5=<no-session-id>
 // It holds what is needed to write the next record: the trace, the order index of the next event, and the functions
 // that are open, the innermost last.
 type flow struct {
-	trace int64
-	order int
-	stack []int
+	trace int64 // number of the trace, from 1
+	order int   // of the next event, from 0
+	stack []int // numbers of functions
 }
 
 // flows calls visit for about so many events of traces of some 40 events, four of them at a time, each on its thread.
@@ -34,12 +34,14 @@ func flows(events int, visit func(f *flow, thread int, ns int64, function int, e
 		t := rng.IntN(threads)
 		f := &all[t]
 		if len(f.stack) == 0 {
+			// A thread without a trace begins one, unless the events are enough.
 			if i >= events {
 				continue
 			}
 			*f = flow{trace: next, stack: f.stack}
 			next++
 		}
+		// The first event enters; a trace grows to some 40 events and then only leaves.
 		enters := len(f.stack) == 0 || i < events && f.order < 40 && len(f.stack) < deepest && rng.IntN(2) == 0
 		if enters {
 			f.stack = append(f.stack, rng.IntN(functions))
@@ -71,6 +73,7 @@ func makeKiekerText(f *folder, events int) {
 	out := f.create("kieker-001.dat")
 	out.say("$0;1500000000000000000;1.14;controller;host;1;false;0;NANOSECONDS;0\n")
 	flows(events, func(w *flow, thread int, ns int64, function int, enters bool) {
+		// Order 0 is the first event of a trace, before which its metadata stand.
 		if w.order == 0 {
 			out.say("$1;%d;%d;%d;<no-session-id>;host;-1;-1\n", ns, w.trace, thread+1)
 		}
@@ -84,6 +87,7 @@ func makeKiekerText(f *folder, events int) {
 
 // makeKiekerBinary writes the same as bytes; strings stand in the map.
 // Numbers are big-endian; parent trace and parent order of a trace are -1, which means none.
+// Numbers of strings: apart from those of kieker.map's own, so that none of them meets another.
 func makeKiekerBinary(f *folder, events int) {
 	const classes, signatures = 1000, 2000
 	table := f.create("kieker.map")
@@ -93,6 +97,7 @@ func makeKiekerBinary(f *folder, events int) {
 	}
 	out := f.create("kieker-001.bin")
 	flows(events, func(w *flow, thread int, ns int64, function int, enters bool) {
+		// Metadata of a trace: its class, time, number, thread, session and host, and no parent.
 		if w.order == 0 {
 			out.big(4, 1)
 			for _, n := range []int64{ns, w.trace, int64(thread + 1)} {
@@ -107,6 +112,7 @@ func makeKiekerBinary(f *folder, events int) {
 		if enters {
 			kind = 2
 		}
+		// The record: class, time of logging, time, trace, order, signature and class of the operation.
 		out.big(4, kind)
 		for _, n := range []int64{ns + 90, ns, w.trace} {
 			out.big(8, uint64(n))

@@ -30,6 +30,7 @@ func main() { program.Main("formats", run) }
 // run parses the command line and prints the tables. With the name of a task as its first word it does that task
 // instead and prints its figures for the process that started it: the command measures itself.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
+	// Tasks come before flags: the process that is measured shall not parse the table's flags.
 	if len(args) > 0 && tasks[args[0]] != nil {
 		return tasks[args[0]](stdout, args[1:])
 	}
@@ -48,6 +49,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if f.NArg() > 0 || *mutations < 0 || *runs < 1 || *events < 1 || *memory < 1 || *little < 0 {
 		return errors.New("unexpected arguments, or numbers that are too small; see -help")
 	}
+	// Mutations measure nothing; they are a search for readers that fail in silence.
 	if *mutations > 0 {
 		names := strings.Split(*only, ",")
 		wanted := func(format string) bool { return *only == "" || slices.Contains(names, format) }
@@ -57,6 +59,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
+	// The processes that are measured are this program itself, so that what is measured is what was built.
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -99,6 +102,7 @@ func (b bench) report(ctx context.Context, stdout, stderr io.Writer, chosen []su
 // tasks are what the command does as a process that is measured.
 // They are words of the first argument that users have no reason to type.
 var tasks = map[string]func(stdout io.Writer, args []string) error{
+	// make writes the trace and prints nothing.
 	"make": func(_ io.Writer, args []string) error {
 		s, dir, n, err := task(args)
 		if err != nil {
@@ -106,6 +110,7 @@ var tasks = map[string]func(stdout io.Writer, args []string) error{
 		}
 		return made(s, dir, int(n))
 	},
+	// read reads a trace and prints events, bytes and CPU time, in a line.
 	"read": func(stdout io.Writer, args []string) error {
 		s, dir, memory, err := task(args)
 		if err != nil {
@@ -118,6 +123,7 @@ var tasks = map[string]func(stdout io.Writer, args []string) error{
 		_, err = fmt.Fprint(stdout, t.tell())
 		return err
 	},
+	// sum reads the files of a folder as words, the floor, and prints its figures and the sum.
 	"sum": func(stdout io.Writer, args []string) error {
 		t, words, err := sum(strings.Join(args, ""))
 		if err != nil {

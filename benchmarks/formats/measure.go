@@ -17,26 +17,26 @@ import (
 // the machine would then measure itself.
 type bench struct {
 	self   []string // the command that makes and reads traces
-	dir    string
-	events int
-	runs   int   // of which the best counts
-	memory int64 // bytes that a reader is given
+	dir    string   // where traces are made and removed again
+	events int      // of a trace, about
+	runs   int      // of which the best counts
+	memory int64    // bytes that a reader is given
 }
 
 // result is a line of the first table.
 type result struct {
-	subject
-	told
-	ours  program.Cost
-	floor told
-	peers []rival
+	subject              // the trace
+	told                 // events and bytes of the reading
+	ours    program.Cost // what the reader took
+	floor   told         // bytes of all files, and the CPU time of adding up their words
+	peers   []rival      // in the order of the subject
 }
 
 // rival is a peer and what it took.
 type rival struct {
-	peer
-	*contest
-	missing bool
+	peer          // the program and its arguments
+	*contest      // its turns; none where it is missing
+	missing  bool // it is not installed
 }
 
 // made makes the trace of a subject in a folder of its own, which discard removes.
@@ -85,6 +85,7 @@ func (b bench) compare(ctx context.Context, s subject) (r result, err error) {
 			err = e
 		}
 	}()
+	// 1. Who takes part: floor and reader as processes of this program, and the peers that are installed.
 	r.subject = s
 	floor, ours := &contest{command: b.task("sum", dir), keep: true}, b.reader(s, dir, b.memory)
 	all := []*contest{ours}
@@ -94,6 +95,7 @@ func (b bench) compare(ctx context.Context, s subject) (r result, err error) {
 			all = append(all, q.contest)
 		}
 	}
+	// 2. The turns. The floor's figures are its own CPU time, without the start of a process.
 	for range b.runs {
 		floor.turn(ctx)
 		t, err := floor.told()
@@ -107,6 +109,7 @@ func (b bench) compare(ctx context.Context, s subject) (r result, err error) {
 			c.turn(ctx)
 		}
 	}
+	// 3. What the reader said, after its last turn.
 	r.ours = ours.best
 	if r.told, err = ours.told(); err != nil {
 		return r, err
@@ -117,9 +120,9 @@ func (b bench) compare(ctx context.Context, s subject) (r result, err error) {
 // growth is a line of the second table: two traces of one format, one four times as long as the other.
 type growth struct {
 	subject
-	events [2]int64
-	peaks  [2]int64
-	cpu    [2]time.Duration
+	events [2]int64         // of the short and of the long trace
+	peaks  [2]int64         // maximum of resident memory in bytes
+	cpu    [2]time.Duration // of the best run
 }
 
 // longer says how many times as long the second trace is.
@@ -135,6 +138,7 @@ func (b bench) grow(ctx context.Context, s subject, memory int64) (g growth, err
 		if err != nil {
 			return g, err
 		}
+		// A reader of its own for each length: its peak is that of a process that read only this trace.
 		c := b.reader(s, dir, memory)
 		for range b.runs {
 			c.turn(ctx)

@@ -26,9 +26,9 @@ const hang = 30 * time.Second
 
 // victim is a trace whose bytes are changed.
 type victim struct {
-	name   string
-	format schema.Format
-	path   string // of the trace among the files
+	name   string        // as in the table
+	format schema.Format // whose reader is tried
+	path   string        // of the trace among the files
 	files  fstest.MapFS
 }
 
@@ -42,7 +42,7 @@ type outcome struct {
 
 // counts are the outcomes of the inputs of one trace.
 type counts struct {
-	refused, counted, kept int
+	refused, counted, kept int      // of refused inputs, of those with a counted loss, and of those with as many events
 	silent                 []string // inputs of which events are missing without a word, as far as that can be told
 }
 
@@ -52,11 +52,13 @@ type counts struct {
 func mutate(stdout io.Writer, dir string, n int, only func(format string) bool, markdown bool) error {
 	table := texttab.New("lrrrrr")
 	table.Row("trace", "inputs", "refused", "losses counted", "as many events", "silent")
+	// 1. Traces without defects, so that anything that is missing was lost by the change.
 	victims, err := victimsIn(dir)
 	if err != nil {
 		return err
 	}
 	silent := 0
+	// 2. Every input of a trace is mutated and read; silent losses are printed with their number, to be made again.
 	for _, v := range victims {
 		if !only(v.format.Name) {
 			continue
@@ -94,6 +96,7 @@ func victimsIn(dir string) (all []victim, err error) {
 			return nil, err
 		}
 		v := victim{name: s.name, format: s.format, path: s.path, files: fstest.MapFS{}}
+		// Files of a trace are held in memory: a mutated input is the same files with one of them changed.
 		err = fs.WalkDir(os.DirFS(folder), ".", func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {
 				return err
@@ -107,6 +110,7 @@ func victimsIn(dir string) (all []victim, err error) {
 		}
 		all = append(all, v)
 	}
+	// Texts are parsed and not read: their formats have no Reader.
 	for _, f := range ingest.Formats() {
 		if text := texts[f.Name]; f.NewReader == nil && text != "" {
 			all = append(all, victim{name: f.Name, format: f, path: "trace", files: fstest.MapFS{"trace": {Data: []byte(text)}}})
@@ -122,12 +126,14 @@ func (v *victim) try(n int) (c counts, err error) {
 		return c, fmt.Errorf("the trace as it was made: %+v", whole)
 	}
 	names := slices.Sorted(maps.Keys(v.files))
+	// The number of an input alone makes its changes, so that a failing input can be found again.
 	for i := range n {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
 		name := names[rng.IntN(len(names))]
 		data, what, one := mutation(rng, v.files[name].Data)
 		files := maps.Clone(v.files)
 		files[name] = &fstest.MapFile{Data: data}
+		// A reader that hangs is stopped by a panic in a goroutine of its own, which names the input.
 		watch := time.AfterFunc(hang, func() { panic(fmt.Sprintf("%s, input %d: %s of %s: not read after %s", v.name, i, what, name, hang)) })
 		got := v.guarded(files, fmt.Sprintf("input %d: %s of %s", i, what, name))
 		watch.Stop()
@@ -136,6 +142,7 @@ func (v *victim) try(n int) (c counts, err error) {
 			c.refused++
 		case got.lost:
 			c.counted++
+		// A deleted or inserted byte may join records by rights; only a changed one must be noticed.
 		case got.events < whole.events && one && got.open == 0:
 			c.silent = append(c.silent, fmt.Sprintf("input %d, %s of %s: %d of %d events, and no loss", i, what, name, got.events, whole.events))
 		default:
@@ -160,6 +167,7 @@ func (v *victim) read(files fstest.MapFS) (o outcome) {
 	if v.format.NewReader == nil {
 		return v.parse(files[v.path].Data)
 	}
+	// Little memory, 1 MiB, makes readers with scratch files use them.
 	reading := &schema.Reading{
 		Traces: []schema.Trace{{FS: files, Path: v.path, Decompress: plain}}, Memory: 1 << 20, Ledger: new(schema.Ledger),
 		Scratch: func() (schema.Scratch, error) { return scratch(os.TempDir()) },
@@ -177,6 +185,7 @@ func (v *victim) read(files fstest.MapFS) (o outcome) {
 // parse parses a text as a whole.
 func (v *victim) parse(text []byte) (o outcome) {
 	f, _, err := v.format.Prepare(text[:min(len(text), 1<<16)], schema.ReadingOptions{})
+	// A Parser gets a text as a whole, as a block that ends with a whole line.
 	if err != nil || f.NewParser == nil {
 		return outcome{err: fmt.Errorf("no text of the format: %w", err)}
 	}
@@ -205,6 +214,7 @@ func (o *outcome) take(b *schema.Block, keys []schema.EventKey) {
 }
 
 // mutation changes a copy of some bytes, and says how. One says that one byte became another one, and no other has moved.
+// Bits, bytes, repetitions, gaps, cuts and noise: the ways in which files are damaged, changes of one byte twice as often.
 func mutation(rng *rand.Rand, of []byte) (data []byte, what string, one bool) {
 	data = slices.Clone(of)
 	if len(data) == 0 {

@@ -29,6 +29,7 @@ func (a attributes) number(all ...uint64) attributes {
 			continue
 		}
 		at := len(a)
+		// A place is kept for the number of bytes, which is known at the end.
 		a = append(a, 0)
 		for ; n > 0; n >>= 8 {
 			a = append(a, byte(n))
@@ -61,7 +62,7 @@ type location struct {
 	to      *file
 	chunk   attributes // under way
 	first   uint64     // event of the chunk, from 1
-	written uint64
+	written uint64     // events so far
 }
 
 // room completes the chunk where another event might not fit into it.
@@ -80,6 +81,7 @@ func (l *location) room() {
 
 // flush writes the chunk under way, with the numbers of its events in its header.
 func (l *location) flush() {
+	// Behind the mark and byte order stand the numbers of the first and last event.
 	binary.LittleEndian.PutUint64(l.chunk[2:], l.first)
 	binary.LittleEndian.PutUint64(l.chunk[10:], l.written)
 	l.to.Write(l.chunk)
@@ -93,6 +95,7 @@ func (l *location) step(s step, all map[int64]exchange) {
 	if s.enters {
 		kind = 12
 	}
+	// 5 is the time stamp of what follows; the regions of functions have their numbers.
 	l.chunk = l.chunk.raw(5).word(uint64(s.ns)).raw(kind).number(uint64(s.function))
 	l.written++
 	if message := s.sends + s.receives; message != 0 {
@@ -110,12 +113,15 @@ func (l *location) step(s step, all map[int64]exchange) {
 func makeOTF2(f *folder, events int) {
 	messages := exchanges(events)
 	var all [threads]location
+	// 1. A file for each location, and its empty definitions.
 	for t := range all {
 		all[t].to = f.create(fmt.Sprintf("trace/%d.evt", t))
 		all[t].room()
 		f.create(fmt.Sprintf("trace/%d.def", t)).Write(attributes(nil).header(1, 0).raw(otf2End...))
 	}
+	// 2. The events of all threads, in the order of time.
 	walk(events, func(s step) { all[s.thread].step(s, messages) })
+	// 3. Global definitions, which have the number of events of each location, and the anchor with their number.
 	var counts [threads]uint64
 	definitions := 0
 	for t := range all {
@@ -142,6 +148,7 @@ func globalDefinitions(counts [threads]uint64, n *int) (out attributes) {
 	}
 	none := attributes(nil)
 	add(5, none.number(1e9, 0, 1<<40, otf2Undefined))
+	// Names of things come before them: the machine, its ranks and threads, the units, the functions.
 	nothing := name("")
 	machine := name("machine")
 	add(12, none.number(0, machine, nothing, otf2Undefined))
@@ -149,6 +156,7 @@ func globalDefinitions(counts [threads]uint64, n *int) (out attributes) {
 		rank, thread := name("rank %d", t), name("thread")
 		add(13, none.number(t, rank).raw(1).number(0, otf2Undefined))
 		add(14, none.number(t, thread).raw(1).number(counts[t], t))
+		// A rank is a location group of its own, with one location.
 	}
 	for u := range units {
 		name("unit_%d.c", u)
@@ -158,6 +166,7 @@ func globalDefinitions(counts [threads]uint64, n *int) (out attributes) {
 		function := name("function_%d", f)
 		add(15, none.number(f, function, nothing).raw(1).number(first+f%units, f, f+9, function).raw(1, 2).number(0))
 	}
+	// The world: groups of locations, and the communicator that messages name.
 	world := name("world")
 	for kind := range uint64(2) { // the locations of MPI; all of them
 		add(18, none.number(kind, world, 0, threads, 0, 1, 2, 3).raw(byte(4+kind), 4).number(0))

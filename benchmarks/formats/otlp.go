@@ -8,11 +8,13 @@ import (
 // collected calls visit for the spans of a service in a batch of requests, as collectors export them.
 // The spans are valid during the call; their memory holds the next batch afterwards.
 func collected(events int, visit func(service string, spans []span)) {
+	// Spans are held by service until the batch is complete, since an exporter knows only its own.
 	held := make([][]span, len(services))
 	flush := func() {
 		for i, spans := range held {
 			if len(spans) > 0 {
 				visit(services[i], spans)
+				// A client and its server stand side by side: the position halved is the service.
 			}
 			held[i] = spans[:0]
 		}
@@ -102,10 +104,12 @@ func (m message) attribute(field int, key, value string) message {
 // The messages stand one after the other without a length, which protobuf takes for one message.
 func makeOTLPBinary(f *folder, events int) {
 	out := f.create("traces.pb")
+	// Trace identifiers have 16 bytes: the number twice.
 	id := func(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 	collected(events, func(service string, spans []span) {
 		resource := message(nil).attribute(1, "service.name", service).attribute(1, "service.instance.id", service+"-1")
 		scope := message(nil).bytes(1, message(nil).text(1, "library")...)
+		// Fields by their numbers in opentelemetry/proto/trace/v1: 1 trace, 2 span, 4 parent, 5 name, 6 kind, 7 and 8 times, 9 attributes.
 		for _, s := range spans {
 			m := message(nil).bytes(1, append(id(s.trace), id(s.trace)...)...).bytes(2, id(s.id)...)
 			if s.parent != 0 {
@@ -115,6 +119,7 @@ func makeOTLPBinary(f *folder, events int) {
 			m = m.attribute(9, "http.request.method", "POST").attribute(9, "http.route", "/"+s.calls())
 			scope = scope.bytes(2, m...)
 		}
+		// A resource with the spans of its scope; each group is one message of TracesData.
 		group := message(nil).bytes(1, resource...).bytes(2, scope...)
 		out.Write(message(nil).bytes(1, group...))
 	})

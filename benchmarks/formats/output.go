@@ -14,15 +14,15 @@ import (
 // Writers need not check errors one by one: the first is kept and returned by close, as bufio.Writer does for one
 // file.
 type folder struct {
-	path  string
-	files []*file
-	err   error // the first
+	path  string  // that the files are in
+	files []*file // in the order of their making
+	err   error   // the first
 }
 
 // file is a file under way. Its errors are those of its folder.
 type file struct {
 	*bufio.Writer
-	under io.Closer
+	under io.Closer // the file of the system
 }
 
 // create starts a file.
@@ -47,6 +47,7 @@ func (f *folder) fail(err error) {
 // close completes all files.
 // It must be called once, also after errors, so that no file stays open.
 func (f *folder) close() error {
+	// Flush before Close: an error of either is one of the trace.
 	for _, file := range f.files {
 		f.err = errors.Join(f.err, file.Flush(), file.under.Close())
 	}

@@ -19,6 +19,7 @@ func spend(ctx context.Context, stdout io.Writer, command []string) (program.Cos
 	var said bytes.Buffer
 	c.Stdout, c.Stderr = stdout, &said
 	cost, err := program.Spend(c)
+	// A program that fails says why on its standard error; the first line is enough for a table.
 	if err != nil {
 		first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
 		err = fmt.Errorf("%w: %s", err, first)
@@ -33,12 +34,12 @@ const enough = 15 * time.Second
 // After a failure it takes no further turns.
 type contest struct {
 	command []string
-	keep    bool         // the output is wanted
-	best    program.Cost // of time and of memory, which may be of different runs
-	output  string       // of the last run
-	runs    int
-	spent   time.Duration
-	failed  error
+	keep    bool          // the output is wanted
+	best    program.Cost  // of time and of memory, which may be of different runs
+	output  string        // of the last run
+	runs    int           // turns taken
+	spent   time.Duration // CPU time of all turns
+	failed  error         // the first error; nil while it runs
 }
 
 // turn runs the program once more, unless it has failed or taken long enough.

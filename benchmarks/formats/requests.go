@@ -8,7 +8,7 @@ var services = []string{"gateway", "checkout", "cart", "stock", "payment", "mail
 type span struct {
 	trace, id, parent uint64 // parent 0: none
 	in                int    // the service
-	server            bool
+	server            bool   // it receives the call; otherwise it makes it
 	startNs, endNs    int64
 }
 
@@ -22,8 +22,10 @@ const batch = 64
 func requests(events int, visit func(request int, spans []span)) {
 	ends := 2 * len(services)
 	spans := make([]span, ends)
+	// A span is two events, so a request has twice as many as spans; the number is rounded up.
 	for r := range (events + 2*ends - 1) / (2 * ends) {
 		at := int64(1_700_000_000_000_000_000) + int64(r)*100_000
+		// Each lies 40 us within the one before, with the same distance at its end.
 		for i := range spans {
 			inwards := int64(i) * 40_000
 			spans[i] = span{

@@ -20,6 +20,7 @@ type writer interface {
 // It takes the way of analyze export: columns in blocks, with names as codes. So the trace is what a user of the
 // export gets, and a change of a writer shows in the measurement of its reader.
 func exported(w writer, events int) error {
+	// 1. Names come first: their codes are their positions, which the walk's numbers then are.
 	names := new(schema.Names)
 	for f := range functions {
 		names.Functions.Code(fmt.Sprintf("function_%d", f))
@@ -33,12 +34,14 @@ func exported(w writer, events int) error {
 	names.Series.Code("m")
 	names.Messages.Code("m")
 	ev := &schema.Events{Names: names}
+	// 2. Rows go out in blocks of the size that an export uses.
 	var failed error
 	flush := func() {
 		if err := w.Write(ev); failed == nil {
 			failed = err
 		}
 		empty(ev)
+		// 3. The walk. The peer is the other end of a message, which a pair of its ends tells.
 	}
 	messages := exchanges(events)
 	walk(events, func(s step) {
@@ -71,6 +74,7 @@ func empty(ev *schema.Events) {
 func unitOf(s step) schema.Code { return schema.Code(s.function % units) }
 
 // addRow appends an event with all its columns. The peer of a message is set by the caller, who knows the other end.
+// Where no message is, all columns of messages are empty by their own words for it.
 func addRow(ev *schema.Events, s step) {
 	kind, direction, message, id := schema.Exit, schema.NoMessage, schema.NoCode, schema.NoValue
 	if s.enters {

@@ -22,6 +22,7 @@ type testTrace struct {
 	peers   []peer
 }
 
+// Goals are of one core, so that they do not depend on how many a machine has.
 // goal is what a reader should reach on one core; zero where nothing was asked.
 // Binary formats are held to events, since their records are small and alike; JSON to bytes, as the size of an event
 // is up to its writer.

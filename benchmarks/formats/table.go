@@ -26,6 +26,7 @@ func printTable(w io.Writer, t *texttab.Table, markdown bool) error {
 func speeds(results []result) *texttab.Table {
 	t := texttab.New("lrrrrrrllrrrr")
 	t.Row("format", "M events", "MB", "M events/s", "MB/s", "peak MB", "floor MB/s", "goal", "peer", "M events/s", "MB/s", "peak MB", "times faster")
+	// The bytes are those of all files, as the floor reads them; the reader may know less.
 	for _, r := range results {
 		own := []string{
 			r.name, mega(r.events), mega(r.floor.bytes), rate(r.events, r.ours.CPU), rate(r.floor.bytes, r.ours.CPU),
@@ -35,6 +36,7 @@ func speeds(results []result) *texttab.Table {
 			t.Row(append(own, "", "", "", "", "")...)
 		}
 		for _, p := range r.peers {
+			// A further peer repeats no figures of the reader.
 			t.Row(append(own, p.cells(r)...)...)
 			own = make([]string, len(own))
 		}
@@ -81,6 +83,7 @@ func memories(all []growth) *texttab.Table {
 	t := texttab.New("lrrrrrr")
 	t.Row("format", "M events", "peak MB", "M events/s", "M events", "peak MB", "M events/s")
 	for _, g := range all {
+		// Short and long trace in pairs, since it is their quotient that is looked at.
 		row := []string{g.name}
 		for i := range g.events {
 			row = append(row, mega(g.events[i]), mega(g.peaks[i]), rate(g.events[i], g.cpu[i]))

@@ -37,6 +37,7 @@ func read(s subject, dir string, memory int64) (t told, err error) {
 		Ledger:  new(schema.Ledger),
 	}
 	block := new(schema.Block)
+	// The block is given back at once, which is as little work as a caller can have.
 	err = s.format.NewReader(reading).Read(func(full *schema.Block) (*schema.Block, error) {
 		t.events += int64(len(block.TimeNs))
 		block.Reset()
@@ -48,6 +49,7 @@ func read(s subject, dir string, memory int64) (t told, err error) {
 	return t, err
 }
 
+// plain reads a file that is not compressed.
 func plain(r io.Reader) (io.Reader, error) { return r, nil }
 
 // scratch is a file beside the trace that is gone when it is closed.
@@ -79,6 +81,7 @@ func sum(dir string) (t told, words uint64, err error) {
 			return err
 		}
 		defer file.Close()
+		// A piece may end within a word; a few bytes of a MiB do not matter to the rate.
 		for {
 			n, err := file.Read(buf)
 			t.bytes += int64(n)

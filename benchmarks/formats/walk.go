@@ -12,6 +12,7 @@ const (
 
 // step is the start or the end of a call.
 // It has all that any format writes of an event, in numbers; each format makes its own names of them.
+// Numbers of functions are the same in every format, so that all traces have the same calls.
 type step struct {
 	ns               int64 // from the start of the program
 	thread, function int
@@ -29,9 +30,10 @@ type step struct {
 func walk(events int, visit func(step)) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var open [threads][]int
-	var sent, message int64
+	var sent, message int64 // of the message under way, and how many there were; 0: none is under way
 	ns, t, sender := int64(1000), 0, 0
 	for i := 0; ; i++ {
+		// Three times in four the thread goes on, so that it has a few events in a row.
 		if rng.IntN(4) == 0 {
 			t = rng.IntN(threads)
 		}
@@ -54,8 +56,10 @@ func walk(events int, visit func(step)) {
 		}
 		s.function = rng.IntN(functions)
 		switch {
+		// A message that nobody received yet is taken by the next call of another thread; only one is under way.
 		case sent != 0 && t != sender:
 			s.receives, sent = sent, 0
+		// The last thousand events send nothing, so that every message is received.
 		case sent == 0 && rng.IntN(8) == 0 && i+1000 < events:
 			message++
 			s.sends, sent, sender = message, message, t

@@ -35,6 +35,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
+	// The structure follows from one seed, the run from another: the same machine can run twice.
 	m, err := machine.Build(c.components, c.machineSeed, c.slow...)
 	if err != nil {
 		return err

@@ -44,6 +44,7 @@ func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
 	// PPS works on one core; garbage collection on another core would be left out of its time, too.
 	runtime.GOMAXPROCS(1)
 	w := &walk{text: text, options: opt, took: make(map[string]time.Duration)}
+	// One line for each step, in CPU seconds and in ns for each event of the trace.
 	out := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "step\tcpu s\tns an event\t")
 	before := program.CPU()

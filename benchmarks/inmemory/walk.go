@@ -30,8 +30,8 @@ type walk struct {
 
 // step is one part of the work.
 type step struct {
-	name string
-	do   func() error
+	name string       // as in took and in the table
+	do   func() error // does the work and leaves its result in the walk
 }
 
 // steps are the parts of the work, in order. Reading is parsing and pairing by turns, block by block.
@@ -53,6 +53,7 @@ const blockBytes = 1 << 20
 func (w *walk) read() error {
 	var led schema.Ledger
 	var s wellformed.Source
+	// One group has all components: nothing is divided.
 	one := func(string, string) (int, bool) { return 0, true }
 	builder := wellformed.New(wellformed.Options{}, 1, wellformed.Groups{Rows: groupRows, Messages: groupRows}, one, &w.kept, &led)
 	parser, b, line := text.Thesis().NewParser(), new(schema.Block), int64(1)

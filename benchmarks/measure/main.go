@@ -40,6 +40,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
+	// -lines is given by the caller, as the program itself may not say how many it went through.
 	rate := func(of time.Duration) string { return fmt.Sprintf("%.2f", *lines/1e6/of.Seconds()) }
 	fmt.Fprintf(stdout, columns, *name, fmt.Sprintf("%.2f", c.CPU.Seconds()), fmt.Sprintf("%.2f", c.Wall.Seconds()),
 		fmt.Sprintf("%.0f", float64(c.PeakBytes)/1e6), rate(c.Wall), rate(c.CPU))

@@ -30,7 +30,7 @@ import (
 // result is what the tests made of a mutant.
 type result struct {
 	mutant
-	ID      string `json:"id"`
+	ID      string `json:"id"`      // of the place and the new text; see mutant.id
 	Outcome string `json:"outcome"` // one of the words below
 }
 
@@ -48,9 +48,9 @@ type driver struct {
 	scratch string // a folder for changed files
 	share   uint   // one of so many mutants is tried
 	timeout time.Duration
-	mu      sync.Mutex // of what follows
-	out     *os.File   // results
-	done    map[string]result
+	mu      sync.Mutex        // of what follows
+	out     *os.File          // results
+	done    map[string]result // results by id, of this run and of earlier ones
 }
 
 func main() {
@@ -116,12 +116,14 @@ func (d *driver) try(folder string, jobs int) error {
 	group.SetLimit(jobs)
 	count := make(map[string]int)
 	var survivors []result
+	// A hash chooses the mutants, so that the same share is tried on every machine.
 	for i, m := range all {
 		h := fnv.New32a()
 		h.Write([]byte(m.id()))
 		if uint(h.Sum32())%d.share != 0 {
 			continue
 		}
+		// Mutants are tried side by side; only counting and writing take turns.
 		group.Go(func() error {
 			r, err := d.outcome(m, folder, i)
 			d.mu.Lock()
@@ -135,6 +137,7 @@ func (d *driver) try(folder string, jobs int) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
+	// What does not compile says nothing of the tests and counts on neither side.
 	noticed := count[killed] + count[late]
 	tried := noticed + count[survived]
 	fmt.Printf("%s: %d mutants, %d noticed (%.1f %%), %d survived; %d do not compile\n",
@@ -145,7 +148,7 @@ func (d *driver) try(folder string, jobs int) error {
 	return nil
 }
 
-// outcome tries a mutant, unless an earlier run did.
+// outcome tries a mutant, unless an earlier run did, and appends what came of it to the results. number tells files of mutants apart.
 func (d *driver) outcome(m mutant, folder string, number int) (result, error) {
 	d.mu.Lock()
 	r, known := d.done[m.id()]
@@ -157,6 +160,7 @@ func (d *driver) outcome(m mutant, folder string, number int) (result, error) {
 	if err != nil {
 		return r, err
 	}
+	// The lock is not held while tests run, which takes seconds.
 	r = result{m, m.id(), d.test(overlay, folder)}
 	line, err := json.Marshal(r)
 	if err != nil {
@@ -176,6 +180,7 @@ func (d *driver) plant(m mutant, number int) (overlay string, err error) {
 		return "", err
 	}
 	name := filepath.Join(d.scratch, fmt.Sprintf("%d-%s", number, filepath.Base(m.File)))
+	// Bytes are replaced, not syntax: the text between two offsets.
 	changed := string(source[:m.From]) + m.New + string(source[m.To:])
 	list, err := json.Marshal(map[string]map[string]string{"Replace": {path: name}})
 	if err != nil {
@@ -196,6 +201,7 @@ func (d *driver) test(overlay, folder string) string {
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
 	err := c.Run()
+	// What the tests print tells an error of the compiler from a failing test; both end with the same exit code.
 	switch {
 	case err == nil:
 		return survived

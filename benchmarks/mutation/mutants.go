@@ -15,9 +15,9 @@ import (
 // mutant is one change of a source file: the bytes from From to To become New.
 type mutant struct {
 	File     string `json:"file"` // relative to the folder of the module
-	Line     int    `json:"line"`
+	Line     int    `json:"line"` // of the first byte, from 1
 	From, To int    // offsets in the file
-	New      string `json:"new"`
+	New      string `json:"new"`  // the text that takes its place; "" removes it
 	What     string `json:"what"` // the change in words: the old text and the new one
 }
 
@@ -33,10 +33,10 @@ var swapped = map[token.Token][]token.Token{
 
 // collector gathers the mutants of one file.
 type collector struct {
-	file   string
-	set    *token.FileSet
-	source []byte
-	all    []mutant
+	file   string         // relative, as in mutant
+	set    *token.FileSet // of positions
+	source []byte         // the content of the file
+	all    []mutant       // in the order of the visit
 }
 
 // mutantsOf lists the mutants of all files of a package that are no tests, by file and place.
@@ -80,6 +80,7 @@ func mutantsIn(file string, source []byte) ([]mutant, error) {
 			ast.Inspect(f.Body, c.visit)
 		}
 	}
+	// By place: the walk meets the parts of a node after all of it.
 	sort.SliceStable(c.all, func(i, j int) bool { return c.all[i].From < c.all[j].From })
 	return c.all, nil
 }
@@ -89,17 +90,20 @@ func (c *collector) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.IfStmt:
 		c.negate(n.Cond)
+	// A loop whose condition is false is left out; one that is negated might not end.
 	case *ast.ForStmt:
 		if n.Cond != nil {
 			c.add(n.Cond.Pos(), n.Cond.End(), "false")
 		}
 	case *ast.BinaryExpr:
+		// A sum with a text in it is a concatenation, which has no difference.
 		for _, op := range swapped[n.Op] {
 			if !(n.Op == token.ADD && isText(n)) {
 				c.add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), op.String())
 			}
 		}
 	case *ast.BasicLit:
+		// Only whole numbers have a next one.
 		if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil && n.Kind == token.INT {
 			c.add(n.Pos(), n.End(), strconv.FormatInt(v+1, 10))
 		}
@@ -112,6 +116,7 @@ func (c *collector) visit(n ast.Node) bool {
 }
 
 // negate adds the opposite of a condition. Comparisons have theirs by another operator.
+// Of == and != the swapped operator is the negation already.
 func (c *collector) negate(cond ast.Expr) {
 	if b, is := cond.(*ast.BinaryExpr); is && (b.Op == token.EQL || b.Op == token.NEQ) {
 		return

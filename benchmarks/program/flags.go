@@ -37,6 +37,7 @@ func Choose[T any](kind, list string, all []T, name func(T) string) ([]T, error)
 	}
 	var chosen []T
 	for wanted := range strings.SplitSeq(list, ",") {
+		// A name with a variant is found by its first word: the blank keeps otf1 from otf10.
 		before := len(chosen)
 		for _, one := range all {
 			if name(one) == wanted || strings.HasPrefix(name(one), wanted+" ") {

@@ -14,11 +14,11 @@ type graph struct{ stages []stage }
 // stage is the seconds of its tasks, those of the ones that run before all others and of the one that runs when all others are
 // done, and the stages whose tables it reads.
 type stage struct {
-	name   string
-	first  []float64
+	name   string    // as in the plan
+	first  []float64 // tasks that run before all others
 	tasks  []float64
-	finish float64
-	after  []int // positions in the graph
+	finish float64 // seconds of the task that runs when all others are done; 0: there is none
+	after  []int   // positions in the graph
 }
 
 // graphOf makes a graph of a plan with costs. Every stage must have been measured: without one of them, the rest would look
@@ -28,6 +28,7 @@ func graphOf(planned []pipeline.Planned, s settings) (*graph, error) {
 	writer := make(map[string]int)
 	for i, p := range planned {
 		one := stage{name: p.Stage}
+		// Tasks of a stage in three groups: those that come first, those that run side by side, and the one at the end.
 		for _, t := range p.Tasks {
 			switch {
 			case t.Cost == nil:
@@ -43,7 +44,9 @@ func graphOf(planned []pipeline.Planned, s settings) (*graph, error) {
 		if len(p.Tasks) == 0 {
 			return nil, fmt.Errorf("stage %s is not analyzed", p.Stage)
 		}
+		// A plan of fewer buckets is played in as many tasks as there would be.
 		one.tasks = mergeTasks(one.tasks, s.tasksOf(p.Stage))
+		// Edges follow from tables: a stage comes behind the one that writes what it reads.
 		for _, table := range p.Reads {
 			if w, written := writer[table]; written && !slices.Contains(one.after, w) {
 				one.after = append(one.after, w)
@@ -71,6 +74,7 @@ func mergeTasks(tasks []float64, n int) []float64 {
 		return tasks
 	}
 	merged := make([]float64, n)
+	// Neighbours have neighbouring buckets, so that the sums are those of larger buckets.
 	for i, seconds := range tasks {
 		merged[i*n/len(tasks)] += seconds
 	}
@@ -101,11 +105,13 @@ func (g *graph) tasks() (n int) {
 
 // endings are when every stage ends at the earliest, with as many cores as there are tasks.
 func (g *graph) endings() []float64 {
+	// Stages are in the order of the plan, so what a stage waits for has its end already.
 	end := make([]float64, len(g.stages))
 	for i, s := range g.stages {
 		for _, before := range s.after {
 			end[i] = max(end[i], end[before])
 		}
+		// First tasks and tasks run side by side in their groups, one group after the other; the longest decides.
 		for _, side := range [][]float64{s.first, s.tasks} {
 			if len(side) > 0 {
 				end[i] += slices.Max(side)
@@ -131,6 +137,7 @@ func (g *graph) path() string {
 	}
 	end := g.endings()
 	var names []string
+	// Backwards from the stage that ends last, always to the one that it waited for longest.
 	for at := slices.Index(end, slices.Max(end)); at >= 0; {
 		s := &g.stages[at]
 		before, began := -1, 0.0
@@ -163,6 +170,7 @@ func (g *graph) play(cores int) float64 {
 			if !left[i] || slices.ContainsFunc(s.after, func(b int) bool { return left[b] }) {
 				continue
 			}
+			// A stage is ready when the last of those that it reads from ends; 0 with none.
 			ready[i] = 0
 			for _, b := range s.after {
 				ready[i] = max(ready[i], end[b])
@@ -173,6 +181,7 @@ func (g *graph) play(cores int) float64 {
 		}
 		s := &g.stages[next]
 		end[next] = ready[next]
+		// The tasks of a group begin together, when the group before ends.
 		for _, side := range [][]float64{s.first, s.tasks} {
 			begun := end[next]
 			for _, seconds := range side {

@@ -29,13 +29,14 @@ func main() { program.Main("scaling", run) }
 
 // settings are what the flags say.
 type settings struct {
-	cores          []int
+	cores          []int          // numbers of them to play on
 	buckets        int            // tasks that a stage has at most; 0: as measured
 	merge          map[string]int // the same of single stages
 	serial, spread float64        // CPU seconds of the ingest: on one path, and beside it
 	tail           float64        // seconds at the end of the command, on one core
 }
 
+// run reads a plan as JSON and prints a table: for each number of cores the seconds, the speed-up, and the share of cores at work.
 func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
 	s, path, err := parse(stderr, args)
 	if err != nil {
@@ -76,6 +77,7 @@ func parse(stderr io.Writer, args []string) (s settings, path string, err error)
 	if f.NArg() != 1 {
 		return s, "", fmt.Errorf("name the file that analyze plan --measured --format json wrote, or -")
 	}
+	// Numbers of cores may be anything; those of the table are printed in this order.
 	for text := range strings.SplitSeq(*cores, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
@@ -100,6 +102,7 @@ func parse(stderr io.Writer, args []string) (s settings, path string, err error)
 
 // write prints how long the graph takes on every number of cores, and its longest path.
 func write(w io.Writer, g *graph, s settings) {
+	// Speed-up is against one core: all CPU seconds one behind the other.
 	work := g.work() + s.serial + s.spread + s.tail
 	fmt.Fprintf(w, "%d tasks of %d stages; %.1f CPU s with the ingest; no number of cores takes less than %.1f s: %s\n",
 		g.tasks(), len(g.stages), work, s.serial+g.longestPath()+s.tail, g.path())

@@ -33,12 +33,13 @@ func main() { program.Main("services", run) }
 
 // folder is the data set, and the lake in which it is read.
 type folder struct {
-	path   string
-	lake   *lake.Lake
+	path   string        // the folder of the data set
+	lake   *lake.Lake    // a temporary lake, which is removed
 	window time.Duration // of requests behind an injection
 	splits int           // of every fault-free minute
 }
 
+// run prints the ranks of all faults, and then the splits of fault-free minutes.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	flags := program.NewFlags("services", "[flags] FOLDER", stderr)
 	d := &folder{}
@@ -68,6 +69,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 // score counts faults, and those whose service is among the first one, three and five.
 type score struct{ faults, first, three, five int }
 
+// add counts a fault by the rank of its service; 0 means that the service is not ranked at all.
 func (s *score) add(rank int) {
 	s.faults++
 	s.first += among(rank, 1)
@@ -75,6 +77,7 @@ func (s *score) add(rank int) {
 	s.five += among(rank, 5)
 }
 
+// among returns 1 where a rank is one of the first k, 0 elsewhere.
 func among(rank, k int) int {
 	if rank >= 1 && rank <= k {
 		return 1
@@ -95,6 +98,7 @@ func (d *folder) rankFaults(ctx context.Context, out io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("fault of %s %s: %w", f.day, f.time, err)
 		}
+		// Rank 0 and a dash stand for an answer without the service, or without any.
 		rank, first := 0, "-"
 		for i := range r.Services {
 			name := names.Components.Name(r.Services[i].Component)
@@ -106,6 +110,7 @@ func (d *folder) rankFaults(ctx context.Context, out io.Writer) error {
 			}
 		}
 		fmt.Fprintf(out, "%-12s%-10s%-30s%-16s%5d  %s\n", f.day, f.time, f.service, f.kind, rank, first)
+		// Each fault counts for its system and for all.
 		for _, group := range []string{f.system(), "all"} {
 			if scores[group] == nil {
 				scores[group] = new(score)
@@ -124,6 +129,7 @@ func (d *folder) rankFaults(ctx context.Context, out io.Writer) error {
 
 // rank ranks the services of a fault.
 func (d *folder) rank(ctx context.Context, f fault) (*services.Ranking, *schema.Names, error) {
+	// 1. The runs: the fault-free minutes of the day, and the minutes around the injection.
 	normal, err := d.normal(ctx, f.day)
 	if err != nil {
 		return nil, nil, err
@@ -136,6 +142,7 @@ func (d *folder) rank(ctx context.Context, f fault) (*services.Ranking, *schema.
 	if err != nil {
 		return nil, nil, err
 	}
+	// 2. Requests come by run and by time: those of the fault-free run, then those behind the injection, as long as the window.
 	first := slices.IndexFunc(requests, func(q services.Request) bool { return q.Run == 1 })
 	from := slices.IndexFunc(requests, func(q services.Request) bool { return q.Run == 1 && q.Spans[0].StartNs >= f.injectedNs })
 	if from < 0 {
@@ -167,6 +174,7 @@ func (d *folder) splitNormal(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		regressed := 0
+		// The first split is by time, whatever drifts over the minutes; the others are by chance.
 		rng := rand.New(rand.NewPCG(21, 0))
 		for range d.splits {
 			r := services.Rank(all[:len(all)/2], all[len(all)/2:], services.Defaults())

@@ -21,8 +21,8 @@ import (
 
 // fault is a line of faults.tsv.
 type fault struct {
-	day, time, service, kind string
-	injectedNs               int64
+	day, time, service, kind string   // as faults.tsv has them
+	injectedNs               int64    // on the clock of the spans
 	files                    []string // hours and minutes of its tables
 }
 
@@ -39,6 +39,7 @@ func readFaults(path string) (faults []fault, err error) {
 	if err != nil {
 		return nil, err
 	}
+	// Columns: day, time, seconds, service, kind, minutes.
 	for i, row := range rows {
 		if i == 0 {
 			continue // the header
@@ -63,6 +64,7 @@ func (f *fault) paths(folder string) (paths []string) {
 // normalDays lists the days with fault-free minutes.
 func normalDays(folder string) (days []string, err error) {
 	files, err := os.ReadDir(filepath.Join(folder, "normal"))
+	// Files come by name, DAY_MINUTE, so that those of a day stand together.
 	for _, file := range files {
 		day, _, _ := strings.Cut(file.Name(), "_")
 		days = append(days, day)
@@ -88,6 +90,7 @@ const pods = "service=^(.*)-[0-9a-z]+-[a-z0-9]+$"
 
 // ingest makes one run of tables of spans, with its executions, unless the lake has it.
 func (d *folder) ingest(ctx context.Context, run string, paths []string) error {
+	// Tables may be packed; the name without .zst is tried first.
 	for i, path := range paths {
 		if _, err := os.Stat(path); err != nil {
 			paths[i] = path + ".zst"
@@ -105,6 +108,7 @@ func (d *folder) ingest(ctx context.Context, run string, paths []string) error {
 	if err != nil {
 		return err
 	}
+	// Only executions: what the ranking reads needs no other stage.
 	stages := slices.DeleteFunc(plan.Stages(plan.Options{Constraints: constraints.Defaults()}), func(s pipeline.Stage) bool { return s.Name != "executions" })
 	engine := &pipeline.Engine{Lake: d.lake, Stages: stages, Jobs: 1}
 	_, err = engine.Run(ctx, []lake.Partition{lake.Run(run)})

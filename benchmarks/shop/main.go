@@ -26,6 +26,8 @@ import (
 
 func main() { program.Main("shop", run) }
 
+// run takes the orders and writes their spans. -plant makes an operation slower; naming one that is not there is an error, since
+// the recording would then be a baseline without anybody noticing.
 func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
 	f := flag.NewFlagSet("shop", flag.ContinueOnError)
 	f.SetOutput(stderr)
@@ -43,6 +45,7 @@ func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
+	// The thread's own clock is read, so its goroutine must not move to another one.
 	runtime.LockOSThread()
 	s.order(0) // warms up; its spans are left out
 	s.spans = nil
@@ -65,29 +68,30 @@ const (
 
 // span is an operation of a service that was called once.
 type span struct {
-	service, name string
-	kind          int
-	trace, id     int // from 1
-	parent        int // id, 0 of the first one
-	start, end    time.Time
+	service, name string    // of the service and of its operation
+	kind          int       // as OTLP numbers kinds
+	trace, id     int       // from 1
+	parent        int       // id, 0 of the first one
+	start, end    time.Time // on the clock of the machine
 }
 
 // shop takes orders one after the other.
 type shop struct {
-	spans   []span
-	trace   int
+	spans   []span          // of all orders, in the order of their starts
+	trace   int             // of the order that is under way
 	sum     uint32          // of what was computed, so that it is computed
 	open    []int           // ids of the spans that have not ended
 	inner   []time.Duration // by open span: what the operations in it computed
 	slowed  string          // the operation that is made slower
-	share   float64
-	planted bool
-	owed    time.Duration // by which calls were slowed too little so far
+	share   float64         // by which its own time grows; 0.2 is a fifth
+	planted bool            // the operation that is named was called
+	owed    time.Duration   // by which calls were slowed too little so far
 }
 
 // do runs an operation as a span within the one that is open, and keeps it busy longer if that is planted.
 func (s *shop) do(service, name string, kind int, work func()) {
 	sp := span{service: service, name: name, kind: kind, trace: s.trace, id: len(s.spans) + 1, start: time.Now()}
+	// Orders are taken one after the other, so the innermost open span is the parent.
 	if n := len(s.open); n > 0 {
 		sp.parent = s.open[n-1]
 	}
@@ -95,11 +99,13 @@ func (s *shop) do(service, name string, kind int, work func()) {
 	s.open, s.inner = append(s.open, sp.id), append(s.inner, 0)
 	depth, from := len(s.open)-1, computed()
 	work()
+	// Only an operation's own computing counts, without what it called, so that a share means what it says.
 	if name == s.slowed {
 		s.planted = true
 		s.slow(computed() - from - s.inner[depth])
 	}
 	took := computed() - from
+	// The identifier is its position plus one, so that the span is found without a search.
 	s.spans[sp.id-1].end = time.Now()
 	s.open, s.inner = s.open[:depth], s.inner[:depth]
 	if depth > 0 {
@@ -133,6 +139,7 @@ func (s *shop) call(from, to, name string, work func()) {
 
 // order is one order with all that it takes.
 func (s *shop) order(number int) {
+	// Each part is an own amount of computing, the bank waits and computes nothing.
 	s.trace = number + 1
 	s.do("front", "POST /order", server, func() {
 		var found []string
@@ -203,6 +210,7 @@ func (s *shop) write(out io.Writer) error {
 			w.WriteString(",")
 		}
 		fmt.Fprintf(w, `{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":%q}}]},"scopeSpans":[{"spans":[`, service)
+		// Spans of a service stand together, as an exporter writes its own alone; within it they keep their order.
 		first := true
 		for _, sp := range s.spans {
 			if sp.service != service {
@@ -216,6 +224,7 @@ func (s *shop) write(out io.Writer) error {
 			if sp.parent > 0 {
 				parent = fmt.Sprintf(`"parentSpanId":"%016x",`, sp.parent)
 			}
+			// End times are start plus duration by the monotonic clock, which no adjustment of the other clock can shift.
 			fmt.Fprintf(w, `{"traceId":"%032x","spanId":"%016x",%s"name":%q,"kind":%d,"startTimeUnixNano":"%d","endTimeUnixNano":"%d"}`,
 				sp.trace, sp.id, parent, sp.name, sp.kind, sp.start.UnixNano(), sp.start.UnixNano()+int64(sp.end.Sub(sp.start)))
 		}

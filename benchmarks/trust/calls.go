@@ -42,6 +42,7 @@ func readCalls(ctx context.Context, l *lake.Lake, runs []string) ([]function, er
 	for at, run := range runs {
 		m, err := l.Table("executions", lake.Run(run))
 		if err != nil {
+			// Names belong to the run's tables, since codes differ from run to run; functions meet by their names.
 			return nil, err
 		}
 		e := schema.NewExecutions(new(schema.Names))
@@ -49,11 +50,13 @@ func readCalls(ctx context.Context, l *lake.Lake, runs []string) ([]function, er
 		err = l.Scan(ctx, m.Files, e, options, func() error {
 			for i := range e.SelfNs {
 				if e.Synthetic[i] || e.Role[i] == schema.BlockingCall {
+					// The rules compare work: an invented end says nothing, and the time of a blocking call is that of its callee.
 					continue
 				}
 				name := e.Names.Components.Name(e.Component[i]) + "." + e.Names.Functions.Name(e.Function[i])
 				f := byName[name]
 				if f == nil {
+					// A function that some runs lack keeps empty calls there, so that positions stay those of the runs.
 					f = &function{name: name, runs: make([]runCost, len(runs))}
 					byName[name] = f
 				}
@@ -65,6 +68,7 @@ func readCalls(ctx context.Context, l *lake.Lake, runs []string) ([]function, er
 			return nil, fmt.Errorf("run %s: %w", run, err)
 		}
 	}
+	// By name, so that ties between functions of one size fall the same way every time.
 	out := make([]function, 0, len(byName))
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		f := byName[name]
@@ -76,7 +80,7 @@ func readCalls(ctx context.Context, l *lake.Lake, runs []string) ([]function, er
 	return out, nil
 }
 
-// summarise sorts the calls and computes the estimates of their cost.
+// summarise sorts the calls and computes the estimates of their cost. A run that lacks the function keeps zeros.
 func (c *runCost) summarise() {
 	if len(c.calls) == 0 {
 		return
@@ -86,15 +90,18 @@ func (c *runCost) summarise() {
 	logs := 0.0
 	for _, ns := range c.calls {
 		c.sum += float64(ns)
+		// One is added so that a call of 0 ns has a logarithm.
 		logs += math.Log(float64(ns) + 1)
 	}
+	// Each is a cost per call times the number of calls, so that all four are totals in ns.
 	c.median, c.quartile, c.geometric = n*quantile(c.calls, .5), n*quantile(c.calls, .25), n*math.Exp(logs/n)
 }
 
-// quantile interpolates between order statistics (type 7 of Hyndman and Fan 1996).
+// quantile interpolates between order statistics (type 7 of Hyndman and Fan 1996). sorted must have an element; p is from 0 to 1.
 func quantile[T int64 | float64](sorted []T, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	i := int(at)
+	// p is 1, or there is a single value.
 	if i+1 >= len(sorted) {
 		return float64(sorted[len(sorted)-1])
 	}

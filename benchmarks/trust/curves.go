@@ -20,6 +20,7 @@ func writeCurves(folder string, records []record) error {
 		cell string
 		runs int64
 	}
+	// 1. The records of a cell and a number of runs make one figure; figures come in the order of the records.
 	of := make(map[key][]record)
 	var keys []key
 	for _, r := range records {
@@ -29,6 +30,7 @@ func writeCurves(folder string, records []record) error {
 		}
 		of[k] = append(of[k], r)
 	}
+	// 2. A file for each figure. A cell without unchanged runs has no curves: there is no rate to draw over.
 	for _, k := range keys {
 		c := curvesOf(of[k])
 		if len(c.Panels) == 0 {
@@ -40,6 +42,7 @@ func writeCurves(folder string, records []record) error {
 			return err
 		}
 		err = c.WriteSVG(f)
+		// Only a close reports that a disk was full.
 		if closed := f.Close(); err == nil {
 			err = closed
 		}
@@ -52,6 +55,7 @@ func writeCurves(folder string, records []record) error {
 
 // curvesOf returns the figure of a cell: a panel for every planted change, a line for every rule. There is none without splits of unchanged runs.
 func curvesOf(records []record) figures.Curves {
+	// By rule, and by condition and rule: the levels from which on a split has a finding, one for each split.
 	null, named := make(map[string][]float64), make(map[string]map[string][]float64)
 	var rules, changes []string
 	for i := range records {
@@ -60,6 +64,7 @@ func curvesOf(records []record) figures.Curves {
 			rules = append(rules, r.Rule)
 		}
 		if r.Planted == "" {
+			// Least: any finding is a false one, so the level at which the first function would be named counts.
 			null[r.Rule] = append(null[r.Rule], r.Least)
 			continue
 		}
@@ -67,12 +72,14 @@ func curvesOf(records []record) figures.Curves {
 			named[r.Planted] = make(map[string][]float64)
 			changes = append(changes, r.Planted)
 		}
+		// OfPlanted: of a planted change only the level of the changed function counts.
 		named[r.Planted][r.Rule] = append(named[r.Planted][r.Rule], r.OfPlanted)
 	}
 	c := figures.Curves{
 		XLabel: "splits of unchanged runs with a finding, %", YLabel: "planted change named",
 		Caption: "go run ./benchmarks/trust; a rate of 0 is drawn at half a split",
 	}
+	// Nothing planted was measured beside unchanged runs: there is nothing to draw against.
 	if len(null) == 0 {
 		return c
 	}
@@ -89,9 +96,11 @@ func curvesOf(records []record) figures.Curves {
 // characteristic returns the points of a curve: for every level at which a split of unchanged runs begins to have a finding, the
 // share of splits with one in per cent, and the share of planted changes that are named at it. What has a level of 1 is never named.
 func characteristic(null, named []float64) (points []figures.Point) {
+	// The levels of a rule are shared by its panels, so they are sorted in copies.
 	null, named = slices.Clone(null), slices.Clone(named)
 	slices.Sort(null)
 	slices.Sort(named)
+	// share counts the levels below one, or up to and with it, as a part of all.
 	share := func(levels []float64, level float64, with bool) float64 {
 		n := 0
 		for n < len(levels) && levels[n] < 1 && (levels[n] < level || with && levels[n] == level) {
@@ -99,13 +108,16 @@ func characteristic(null, named []float64) (points []figures.Point) {
 		}
 		return float64(n) / float64(len(levels))
 	}
+	// A rate of 0 is drawn at half a split, as the caption says; in percent.
 	half := 50 / float64(len(null))
 	points = append(points, figures.Point{X: half, Y: share(named, null[0], false)})
+	// Each level once: equal levels begin to have findings together.
 	for i, level := range null {
 		if level < 1 && (i == 0 || level != null[i-1]) {
 			points = append(points, figures.Point{X: 100 * share(null, level, true), Y: share(named, level, true)})
 		}
 	}
+	// At a level of 1 everything is named, which ends all curves in the same corner.
 	return corners(append(points, figures.Point{X: 100, Y: 1}))
 }
 

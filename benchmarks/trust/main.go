@@ -25,17 +25,19 @@ func main() { program.Main("trust", run) }
 
 // job is what to measure.
 type job struct {
-	folder, truth string
+	folder, truth string // of the recordings; the file that says what is known of them
 	lake          string // where recordings are ingested
 	cells         string // words of names; "" is all
 	conditions    string // words of planted conditions; "" is all
 	rules         string // words of names; "" is all
 	sizes         []int  // runs per side
-	splits        int
-	first         bool // functions and root executions alone
-	jobs          int
+	splits        int    // random ones for each row of the tables
+	first         bool   // functions and root executions alone
+	jobs          int    // splits that are judged at the same time
 }
 
+// run reads the flags, measures, and writes curves, the table of records and the Markdown, in this order. The result goes to
+// stdout; the name of the cell that is under way goes to stderr, since a cell takes minutes to hours.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	f := flag.NewFlagSet("trust", flag.ContinueOnError)
 	f.SetOutput(stderr)
@@ -64,6 +66,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 		return errors.New("name one folder of recordings")
 	}
 	j.folder = f.Arg(0)
+	// Two runs are the fewest that have a variance.
 	for s := range strings.SplitSeq(sizes, ",") {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 2 {
@@ -94,6 +97,7 @@ func (j *job) run(ctx context.Context, stderr io.Writer) (records []record, err 
 	if err != nil {
 		return nil, err
 	}
+	// A lake that is named is kept, and its recordings are not ingested again the next time.
 	if j.lake == "" {
 		if j.lake, err = os.MkdirTemp("", "trust"); err != nil {
 			return nil, err
@@ -110,6 +114,7 @@ func (j *job) run(ctx context.Context, stderr io.Writer) (records []record, err 
 			continue
 		}
 		fmt.Fprintln(stderr, c.Name)
+		// Conditions that are left out are not even ingested.
 		c.Planted = slices.DeleteFunc(c.Planted, func(p planted) bool { return !wanted(p.Condition, j.conditions) })
 		m, err := j.prepare(ctx, l, c)
 		if err != nil {
@@ -124,7 +129,7 @@ func (j *job) run(ctx context.Context, stderr io.Writer) (records []record, err 
 	return records, nil
 }
 
-// wanted reports whether a name has one of the words.
+// wanted reports whether a name has one of the words, which commas separate. No words, "", are in every name.
 func wanted(name, words string) bool {
 	for word := range strings.SplitSeq(words, ",") {
 		if strings.Contains(name, word) {
@@ -134,7 +139,7 @@ func wanted(name, words string) bool {
 	return false
 }
 
-// writeParquet writes the records as a file.
+// writeParquet writes the records as a file with the columns that type record declares.
 func writeParquet(path string, records []record) error {
 	f, err := os.Create(path)
 	if err != nil {

@@ -17,14 +17,14 @@ import (
 )
 
 // seed makes the splits repeatable.
-const seed = 20
+const seed = 20 // of the splits' generator, together with the number of runs per side
 
 // floorNs is the change per root execution that a function must exceed to be found, as analyze compare has it by default.
 var floorNs = verdicts.Defaults().FloorNs
 
 // record is what a rule said of a split: a row of the table that -parquet writes. A change that is not planted is "".
 type record struct {
-	Cell      string  `parquet:"cell,dict"`
+	Cell      string  `parquet:"cell,dict"`      // the name of the cell
 	Runs      int64   `parquet:"runs"`           // per side
 	Planted   string  `parquet:"planted,dict"`   // the condition, "" of unchanged runs
 	Function  string  `parquet:"function,dict"`  // that was changed
@@ -39,15 +39,15 @@ type record struct {
 	Least     float64 `parquet:"least_level"`    // at which the rule would name any function
 	OfPlanted float64 `parquet:"function_level"` // at which it would name the changed one
 
-	Intervals int64 `parquet:"intervals"`      // of functions whose true change is known
-	Held      int64 `parquet:"intervals_held"` // those that hold it
-	Unchanged bool  `parquet:"called_unchanged"`
+	Intervals int64 `parquet:"intervals"`        // of functions whose true change is known
+	Held      int64 `parquet:"intervals_held"`   // those that hold it
+	Unchanged bool  `parquet:"called_unchanged"` // the changed function is shown not to have changed
 }
 
 // measured is a cell that was prepared: its runs were paired, and their calls were read.
 type measured struct {
-	*cell
-	rules     []rule
+	*cell                      // what is known of the recordings
+	rules     []rule           // that of analyze compare first
 	positions map[string][]int // of the runs by condition; those that do not differ under ""
 }
 
@@ -55,6 +55,7 @@ type measured struct {
 // splits take from it what they need.
 func (j *job) prepare(ctx context.Context, l *lake.Lake, c *cell) (*measured, error) {
 	m := &measured{cell: c, positions: make(map[string][]int)}
+	// 1. Runs of all conditions, ingested and analyzed; the ones that do not differ are one pool.
 	var all []string
 	for _, condition := range c.conditions() {
 		runs, err := j.runsOf(ctx, l, c, condition)
@@ -70,6 +71,7 @@ func (j *job) prepare(ctx context.Context, l *lake.Lake, c *cell) (*measured, er
 			all = append(all, run)
 		}
 	}
+	// 2. What analyze compare observes of all runs: pairing steps takes most of the time, and happens once for all splits.
 	o, err := compare.Observe(ctx, &pipeline.Engine{Lake: l, Jobs: j.jobs}, compare.Spec{
 		Base: all, Cand: all, ByRuns: true, Matching: matching.ByDifference, Verdicts: verdicts.Defaults(),
 		Options: samplechanges.Options{Method: sampletests.DYN, Normalisation: schema.NormFragmentAbsolute, Thresholds: sampletests.Defaults()},
@@ -77,6 +79,7 @@ func (j *job) prepare(ctx context.Context, l *lake.Lake, c *cell) (*measured, er
 	if err != nil {
 		return nil, err
 	}
+	// 3. What the other rules observe, and the rules themselves. That of analyze compare is always asked.
 	functions, err := readCalls(ctx, l, all)
 	if err != nil {
 		return nil, err
@@ -88,8 +91,10 @@ func (j *job) prepare(ctx context.Context, l *lake.Lake, c *cell) (*measured, er
 
 // measure judges random splits of the cell by all rules, with every number of runs that it has.
 func (j *job) measure(ctx context.Context, m *measured) (out []record, err error) {
+	// A size is left out where the cell has too few runs for it.
 	for _, size := range j.sizes {
 		if null := m.positions[""]; len(null) >= 2*size {
+			// Unchanged: both sides are drawn from the same pool, and no run is on both.
 			rows, err := j.judge(ctx, m, size, &planted{}, func(rng *rand.Rand) split {
 				picked := pick(rng, null, 2*size)
 				return split{picked[:size], picked[size:]}
@@ -104,6 +109,7 @@ func (j *job) measure(ctx context.Context, m *measured) (out []record, err error
 			if min(len(m.positions[""]), len(m.positions[p.Condition])) < size {
 				continue
 			}
+			// Planted: the baseline is drawn from unchanged runs, the candidate from those with the change.
 			rows, err := j.judge(ctx, m, size, p, func(rng *rand.Rand) split {
 				return split{pick(rng, m.positions[""], size), pick(rng, m.positions[p.Condition], size)}
 			})
@@ -125,11 +131,13 @@ func pick(rng *rand.Rand, from []int, n int) []int {
 
 // judge has all rules judge the same random splits. The splits of a number of runs are the same whatever other numbers there are.
 func (j *job) judge(ctx context.Context, m *measured, size int, p *planted, draw func(*rand.Rand) split) ([]record, error) {
+	// The seed depends on the size alone, so every condition and rule meets the same draws.
 	rng := rand.New(rand.NewPCG(seed, uint64(size)))
 	splits := make([]split, j.splits)
 	for i := range splits {
 		splits[i] = draw(rng)
 	}
+	// Rules judge split after split, several splits side by side; results keep the order of the splits.
 	judged, err := pipeline.Each(ctx, j.jobs, len(splits), func(_ context.Context, i int) ([]record, error) {
 		var rows []record
 		for _, rule := range m.rules {
@@ -148,11 +156,13 @@ func (j *job) judge(ctx context.Context, m *measured, size int, p *planted, draw
 
 // against compares an answer with the truth. Only functions in which nothing was planted are known not to have changed where nothing was
 // planted at all: what follows from a change, such as a cache that is cold, is none of them.
+// A level of 1 stands for a rule that would name nothing at any level.
 func (a *answer) against(p *planted) record {
 	r := record{
 		Planted: p.Condition, Function: p.Function, Any: a.root || len(a.functions) > 0, Root: a.root, Behaviour: a.behaviour,
 		Least: 1, OfPlanted: 1, Unchanged: a.unchanged[p.Function],
 	}
+	// The order of the functions is the rule's own; first means at the top of its answer.
 	for i, f := range a.functions {
 		if f != p.Function {
 			r.Others++
@@ -163,9 +173,11 @@ func (a *answer) against(p *planted) record {
 	for _, score := range a.scores {
 		r.Least = min(r.Least, score)
 	}
+	// A function that the rule did not ask has no level.
 	if score, known := a.scores[p.Function]; known {
 		r.OfPlanted = score
 	}
+	// Intervals count where the truth is known: 0 everywhere without a change, and the planted share in the changed function.
 	for f, in := range a.intervals {
 		truth := 0.0
 		switch {

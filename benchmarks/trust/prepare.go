@@ -30,6 +30,7 @@ func (j *job) runsOf(ctx context.Context, l *lake.Lake, c *cell, condition strin
 	if err != nil {
 		return nil, err
 	}
+	// 1. How the recordings are read. The mapping is part of the fingerprint of a run: another table of symbols ingests again.
 	options := schema.ReadingOptions{Component: c.Component}
 	mapping := ""
 	if c.Symbols != "" {
@@ -38,6 +39,7 @@ func (j *job) runsOf(ctx context.Context, l *lake.Lake, c *cell, condition strin
 		}
 	}
 	formats := readers.Formats()
+	// 2. One run a recording. A run that stands from an earlier call is fresh and is not ingested again.
 	var partitions []lake.Partition
 	for i, path := range files {
 		run := fmt.Sprintf("%s-%s-%02d", name(c.Name), name(condition), i+1)
@@ -55,6 +57,7 @@ func (j *job) runsOf(ctx context.Context, l *lake.Lake, c *cell, condition strin
 		}
 		names, partitions = append(names, run), append(partitions, lake.Run(run))
 	}
+	// 3. All stages of analyze run; what is fresh is skipped.
 	stages, err := pipeline.Order(plan.Stages(plan.Options{Constraints: constraints.Defaults()}), plan.Given...)
 	if err != nil {
 		return nil, err
@@ -63,7 +66,7 @@ func (j *job) runsOf(ctx context.Context, l *lake.Lake, c *cell, condition strin
 	return names, err
 }
 
-// name makes a text fit for the name of a run.
+// name makes a text fit for the name of a run: all but letters of ASCII, digits and points becomes a dash.
 func name(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -80,6 +83,7 @@ func readSymbols(path string) (s schema.Symbols, hash string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
+	// The ending decides, as the recordings name their files; the content is not looked at.
 	if strings.HasSuffix(path, ".zst") {
 		d, err := zstd.NewReader(nil)
 		if err != nil {

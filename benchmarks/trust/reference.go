@@ -11,6 +11,7 @@ import (
 const estimates = 4
 
 // estimate returns what a function costs in a run by one of the estimates, as a logarithm of ns.
+// A cost of less than 1 ns counts as 1, so that its logarithm is not negative or infinite.
 func (c *runCost) estimate(e int) float64 {
 	return math.Log(max([estimates]float64{c.sum, c.median, c.quartile, c.geometric}[e], 1))
 }
@@ -19,6 +20,7 @@ func (c *runCost) estimate(e int) float64 {
 // what all functions of a run share is taken out, four estimates are tested with moderated variances, their p-values are combined
 // (Liu and Xie 2020), and discoveries are weighted by the square root of the function's share of the baseline.
 func referenceAnswer(functions []function, s split) answer {
+	// 1. The functions that can be asked: those that all runs have and that cost more than the floor on average.
 	runs := slices.Concat(s.base, s.cand)
 	var asked []tested
 	var base, weights []float64
@@ -32,6 +34,7 @@ func referenceAnswer(functions []function, s split) answer {
 		asked = append(asked, tested{name: f.name})
 		base = append(base, stats.Mean(totals[:len(s.base)]))
 		weights = append(weights, math.Sqrt(base[len(base)-1]))
+		// Every estimate is a table of its own: a row for each function, a column for each run, the baseline's first.
 		for e := range logs {
 			row := make([]float64, len(runs))
 			for j, r := range runs {
@@ -43,6 +46,7 @@ func referenceAnswer(functions []function, s split) answer {
 	if len(asked) == 0 {
 		return answerOf(nil)
 	}
+	// 2. Test, adjust and order by the size of the effect in ns per run.
 	effects, p := combine(&logs, len(s.base))
 	for i, q := range stats.WeightedBenjaminiHochberg(p, weights) {
 		asked[i].score, asked[i].found = q, q < plainFDR
@@ -54,13 +58,15 @@ func referenceAnswer(functions []function, s split) answer {
 // combine returns, of every function, the effect by the estimate with the least p, and the combined p. The first base columns are the
 // baseline.
 func combine(logs *[estimates][][]float64, base int) (effects, combined []float64) {
-	n := len(logs[0])
+	n := len(logs[0]) // functions, of which each estimate has one row
 	effects, combined = make([]float64, n), make([]float64, n)
 	least, each := make([]float64, n), make([][]float64, n)
 	for e := range logs {
+		// What all functions of a run share is estimated anew by each estimate, since outliers move totals more than medians.
 		effect, p, _ := moderated(minus(logs[e], commonMode(logs[e], base)), base)
 		for i := range p {
 			each[i] = append(each[i], p[i])
+			// The effect is that of the estimate that shows it best; all four have their say in p.
 			if e == 0 || p[i] < least[i] {
 				least[i], effects[i] = p[i], effect[i]
 			}
@@ -84,19 +90,23 @@ func minus(rows [][]float64, of []float64) [][]float64 {
 	return out
 }
 
-// moderated tests the rows with variances that borrow from each other (Smyth 2004).
+// moderated tests the rows with variances that borrow from each other (Smyth 2004). effect is the difference of the means of
+// logarithms, candidate less baseline; p is two-sided; variance is that of a single run after moderation.
 func moderated(rows [][]float64, base int) (effect, p, variance []float64) {
 	n := len(rows)
 	effect, p, variance = make([]float64, n), make([]float64, n), make([]float64, n)
 	own := make([]float64, n)
 	var df, se float64
+	// All rows have the same number of runs on either side, so df and se, which the last row leaves, are those of all.
 	for i, row := range rows {
 		x, y := row[:base], row[base:]
 		df = float64(len(row) - 2)
 		se = 1/float64(len(x)) + 1/float64(len(y))
 		effect[i] = stats.Mean(y) - stats.Mean(x)
+		// The least variance keeps a function whose runs are all equal from an infinite t.
 		own[i] = max((squares(x)+squares(y))/df, 1e-10)
 	}
+	// The trend over the mean is switched off: all covariates are 0.
 	for i, prior := range stats.FitTrendPrior(own, df, make([]float64, n)) {
 		var total float64
 		variance[i], total = prior.Squeeze(own[i], df)
@@ -116,6 +126,7 @@ func squares(v []float64) (sum float64) {
 
 // commonMode returns what all functions of a run have in common, as a logarithm: the weighted median over the functions that do not
 // seem to have changed. Weights are inverse residual deviations, at most their ninth decile.
+// 1. To begin with, no function is suspected, and all weigh the same.
 func commonMode(rows [][]float64, base int) []float64 {
 	runs := len(rows[0])
 	changed, weights := make([]bool, len(rows)), make([]float64, len(rows))
@@ -128,14 +139,17 @@ func commonMode(rows [][]float64, base int) []float64 {
 		}
 	}
 	factor := make([]float64, runs)
+	// 2. Factors, tests and suspects in turns, until the suspects stay the same, or for six rounds.
 	for range 6 {
 		for j := range factor {
 			factor[j] = weightedMedian(deviation, j, weights, changed)
 		}
+		// Factors are relative: their mean is taken out, so that only differences between runs remain.
 		mean := stats.Mean(factor)
 		for j := range factor {
 			factor[j] -= mean
 		}
+		// Steady functions weigh more, but none so much that it decides alone.
 		effect, p, variance := moderated(minus(rows, factor), base)
 		for i := range weights {
 			weights[i] = 1 / math.Sqrt(variance[i])
@@ -157,11 +171,13 @@ func commonMode(rows [][]float64, base int) []float64 {
 // they are from the middle of all.
 func suspected(effect, p []float64) []bool {
 	out, count := make([]bool, len(p)), 0
+	// A rate of 20 % of false suspects: leaving out a steady function costs less than keeping a changed one.
 	for i, q := range stats.BenjaminiHochberg(p) {
 		if out[i] = q < .2; out[i] {
 			count++
 		}
 	}
+	// With more than half suspected, the factor itself may be wrong; then only the ones far from the middle are suspected.
 	if 2*count <= len(p) {
 		return out
 	}
@@ -170,6 +186,7 @@ func suspected(effect, p []float64) []bool {
 	for i := range effect {
 		distances[i] = math.Abs(effect[i] - middle)
 	}
+	// 1.4826 times the median absolute deviation estimates a standard deviation; the last term is for deviations of 0.
 	far := 3*1.4826*quantile(slices.Sorted(slices.Values(distances)), .5) + 1e-9
 	for i := range out {
 		out[i] = distances[i] > far
@@ -195,6 +212,7 @@ func weightedMedian(rows [][]float64, column int, weights []float64, changed []b
 		}
 		return 0
 	})
+	// All are suspected: the plain median of all.
 	if !(sum > 0) {
 		values := make([]float64, len(rows))
 		for k, i := range order {
@@ -202,6 +220,7 @@ func weightedMedian(rows [][]float64, column int, weights []float64, changed []b
 		}
 		return quantile(values, .5)
 	}
+	// The first row at which half of the weight is reached.
 	reached := 0.0
 	for _, i := range order {
 		if !changed[i] {

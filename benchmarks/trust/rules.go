@@ -12,24 +12,24 @@ import (
 )
 
 // split is the positions of the runs of both sides.
-type split struct{ base, cand []int }
+type split struct{ base, cand []int } // positions in measured.positions, none of them on both sides
 
 // answer is what a rule says of a split.
 type answer struct {
-	functions []string           // that are said to have changed, the most important first, as component.function
-	scores    map[string]float64 // least level at which the rule would name a function, for the curves; 1 where there is none
-	root      bool               // the run time of the root executions is said to have changed
-	behaviour bool               // something is said to be done more or less often, or on one side only
-	intervals map[string]interval
-	unchanged map[string]bool // functions that are shown to be unchanged
+	functions []string            // that are said to have changed, the most important first, as component.function
+	scores    map[string]float64  // least level at which the rule would name a function, for the curves; 1 where there is none
+	root      bool                // the run time of the root executions is said to have changed
+	behaviour bool                // something is said to be done more or less often, or on one side only
+	intervals map[string]interval // of functions, with 95 %; nil of rules without
+	unchanged map[string]bool     // functions that are shown to be unchanged
 }
 
 // interval is that of the change of a function, as a share of what it costs in the baseline.
-type interval struct{ lo, hi float64 }
+type interval struct{ lo, hi float64 } // 0.2 is a fifth more
 
 // rule judges splits. Several goroutines may use it.
 type rule struct {
-	name  string
+	name  string // in the tables
 	judge func(split) answer
 }
 
@@ -38,17 +38,19 @@ const ours = "analyze compare"
 
 // Rules of the plain tests.
 const (
-	plainFDR   = .05
+	plainFDR   = .05  // the rate of false discoveries that is allowed
 	plainFloor = 2000 // ns per run: functions that cost less on average are not asked, as in the rule of the product
 )
 
 // rulesOn returns the rules that the tables compare. The first one is that of the product, asked for functions and root executions alone where first
 // says so.
 func rulesOn(o *compare.Observations, functions []function, first bool) []rule {
+	// own is the rule of the product as it answers analyze compare; SplitFirst leaves out steps, most of the time.
 	own := func(s split) answer { return oursOf(o.Split(s.base, s.cand), o) }
 	if first {
 		own = func(s split) answer { return firstAnswer(o.SplitFirst(s.base, s.cand), o) }
 	}
+	// plain tests totals of runs, pooled the calls of all runs as if they were independent.
 	plain := func(test func(x, y []float64) float64) func(split) answer {
 		return func(s split) answer { return plainAnswer(functions, s, test) }
 	}
@@ -76,18 +78,22 @@ func mannWhitney(x, y []float64) float64 {
 // is done are kept apart: that a run takes a branch which another one does not take is true of these runs, whatever caused it.
 func oursOf(r *compare.Result, o *compare.Observations) answer {
 	a := findingsOf(r)
+	// Undetermined: no change of root executions is shown.
 	a.root = r.Root(o) != schema.Undetermined
 	a.scores, a.intervals, a.unchanged = make(map[string]float64), make(map[string]interval), make(map[string]bool)
 	for i := range r.Changes {
 		c := &r.Changes[i]
+		// A function that was not asked has no interval.
 		if c.Level != schema.LevelFunction || c.EffectLoNs == nil {
 			continue
 		}
 		name := c.Component + "." + c.Function
+		// Effects are in ns per root execution; divided by the baseline's cost they compare with the planted share.
 		if cost := float64(*c.CostBaseNs); cost > 0 {
 			a.intervals[name] = interval{float64(*c.EffectLoNs) / cost, float64(*c.EffectHiNs) / cost}
 		}
 		a.unchanged[name] = c.Verdict == schema.Unchanged
+		// Below the floor the rule names no function at any level.
 		a.scores[name] = 1
 		if math.Abs(float64(*c.EffectNs)) > floorNs {
 			a.scores[name] = *c.Q
@@ -100,7 +106,7 @@ func oursOf(r *compare.Result, o *compare.Observations) answer {
 // in the order of the bound of their intervals that is nearer to 0, as those of the report do.
 func firstAnswer(r *compare.Result, o *compare.Observations) answer {
 	a := oursOf(r, o)
-	sure := make(map[string]float64)
+	sure := make(map[string]float64) // by name: the bound of the interval that is nearer to 0, in ns
 	for i := range r.Changes {
 		if c := &r.Changes[i]; c.Level == schema.LevelFunction && c.Detected && c.Verdict != schema.ShapeChanged {
 			name := c.Component + "." + c.Function
@@ -119,6 +125,7 @@ func flatAnswer(r *compare.Result) answer {
 	a.scores = make(map[string]float64)
 	for i := range r.Changes {
 		c := &r.Changes[i]
+		// A row without a function, a q or an effect beyond the floor names nothing.
 		if c.Function == "" || c.Q == nil || c.EffectNs == nil || math.Abs(float64(*c.EffectNs)) <= floorNs {
 			continue
 		}
@@ -130,7 +137,7 @@ func flatAnswer(r *compare.Result) answer {
 	return a
 }
 
-// findingsOf lists the functions that the findings name, each once.
+// findingsOf lists the functions that the findings name, each once, the most important first, and whether any is about behaviour.
 func findingsOf(r *compare.Result) (a answer) {
 	for i := range r.Findings {
 		switch r.Findings[i].Verdict {
@@ -148,15 +155,16 @@ func findingsOf(r *compare.Result) (a answer) {
 
 // tested is a function that a rule asked.
 type tested struct {
-	name  string
+	name  string  // component.function
 	score float64 // p, adjusted where the rule adjusts it
 	size  float64 // by which findings are ordered: |ns| per run
-	found bool
+	found bool    // the rule says that it changed
 }
 
 // answerOf orders what a rule found by size.
 func answerOf(asked []tested) answer {
 	a := answer{scores: make(map[string]float64, len(asked))}
+	// Stable, so that functions of one size keep the order of their names.
 	slices.SortStableFunc(asked, func(a, b tested) int { return cmp.Compare(b.size, a.size) })
 	for _, t := range asked {
 		a.scores[t.name] = t.score
@@ -175,6 +183,7 @@ func plainAnswer(functions []function, s split, test func(x, y []float64) float6
 	for i := range functions {
 		f := &functions[i]
 		x, y := f.totals(s.base), f.totals(s.cand)
+		// A function that is missing in a run would need another test; the floor keeps noise of the clock out, as in the product.
 		if slices.Min(x) <= 0 || slices.Min(y) <= 0 || (stats.Mean(x)+stats.Mean(y))/2 <= plainFloor {
 			continue
 		}
@@ -190,15 +199,18 @@ func plainAnswer(functions []function, s split, test func(x, y []float64) float6
 // pooledAnswer compares the calls of all runs of a side, as if they did not depend on each other, by a method of Hilbig 2023
 // (sections 3.5.2 to 3.5.5) with its thresholds. p-values are not adjusted there.
 func pooledAnswer(functions []function, s split, m sampletests.Method) answer {
+	// Thresholds are those of the thesis, not fitted to these recordings.
 	d := sampletests.Detector{Options: sampletests.Defaults()}
 	var asked []tested
 	for i := range functions {
 		f := &functions[i]
 		r := d.Compare(f.pooled(s.base), f.pooled(s.cand))
+		// One side never calls it: there is nothing to compare.
 		if r.LeftN == 0 || r.RightN == 0 {
 			continue
 		}
 		t := tested{name: f.name, size: float64(r.AbsNs), found: r.Detected(m)}
+		// DYN has no p-value: its level is 0 or 1 where a threshold on the difference decides, and else that of its two tests.
 		switch {
 		case m == sampletests.KS:
 			t.score = r.KS.P
@@ -216,7 +228,7 @@ func pooledAnswer(functions []function, s split, m sampletests.Method) answer {
 	return answerOf(asked)
 }
 
-// pooled returns the calls of some runs as one sample, with the sum of one run.
+// pooled returns the calls of some runs as one sample, with the sum of one run, in which the method states its thresholds.
 func (f *function) pooled(runs []int) sampletests.Sample {
 	var all []int64
 	for _, r := range runs {

@@ -9,20 +9,20 @@ import (
 
 // score sums up the records of one rule over the splits of a cell, a number of runs and a condition.
 type score struct {
-	rule                                        string
-	any, found, first, root, behaviour, correct int // splits
-	others                                      int // findings in other functions
-	intervals, held                             int
+	rule                                        string // as in the records
+	any, found, first, root, behaviour, correct int    // splits
+	others                                      int    // findings in other functions
+	intervals, held                             int    // of known truth, and those that hold it
 }
 
 // row is a row of a table.
 type row struct {
-	cell     string
-	runs     int64
-	planted  string
-	function string
+	cell     string // of the recordings
+	runs     int64  // per side
+	planted  string // the condition; "" of unchanged runs
+	function string // that was changed
 	splits   int
-	rules    []score
+	rules    []score // in the order of the records: that of analyze compare first
 }
 
 // rowsOf sums records up, in their order.
@@ -30,6 +30,7 @@ func rowsOf(records []record) (rows []*row) {
 	byKey := make(map[string]*row)
 	for i := range records {
 		r := &records[i]
+		// Conditions are in the key, so that unchanged runs and each planted change have rows of their own.
 		key := fmt.Sprintf("%s\x00%d\x00%s", r.Cell, r.Runs, r.Planted)
 		of := byKey[key]
 		if of == nil {
@@ -37,13 +38,14 @@ func rowsOf(records []record) (rows []*row) {
 			byKey[key] = of
 			rows = append(rows, of)
 		}
+		// Each rule has a record for every split; the greatest number tells how many there are.
 		of.splits = max(of.splits, int(r.Split)+1)
 		of.score(r.Rule).add(r)
 	}
 	return rows
 }
 
-// score finds the score of a rule.
+// score finds the score of a rule, and adds one for a rule that the row has not met.
 func (r *row) score(rule string) *score {
 	for i := range r.rules {
 		if r.rules[i].rule == rule {
@@ -72,9 +74,11 @@ func (s *score) add(r *record) {
 // nominal is the rate of splits of unchanged runs in which anything may be found.
 const nominal = .05
 
-// excessive reports whether so many of n splits with a finding are more than the nominal rate explains, at a level of 5 %.
+// excessive reports whether so many of n splits with a finding are more than the nominal rate explains, at a level of 5 %: whether
+// as many or more have a probability below that, by the binomial distribution. Splits share runs, so this is a guide and no test.
 func excessive(count, n int) bool {
 	below, term := 0.0, math.Pow(1-nominal, float64(n)) // of the binomial distribution
+	// P(X = k+1) follows from P(X = k), so that no binomial coefficient overflows.
 	for k := range count {
 		below += term
 		term *= float64(n-k) / float64(k+1) * nominal / (1 - nominal)
@@ -97,8 +101,10 @@ func writeTables(out io.Writer, records []record) error {
 	if len(rows) == 0 {
 		return nil
 	}
+	// 1. Unchanged runs: any finding is false. The intervals are those of all functions, which should hold 0 in 95 %.
 	var b strings.Builder
 	b.WriteString("| unchanged, any finding | runs | analyze compare | of roots | of behaviour | intervals that hold 0 |")
+	// The first rule is that of the product, whose columns come first.
 	others := rows[0].rules[1:]
 	for _, s := range others {
 		fmt.Fprintf(&b, " %s |", s.rule)
@@ -116,6 +122,7 @@ func writeTables(out io.Writer, records []record) error {
 		}
 		b.WriteString("\n")
 	}
+	// 2. Planted changes: how often the change was found, and at the first place.
 	b.WriteString("\n| planted: found, first, others | runs | in | analyze compare | root | interval holds it | called unchanged |")
 	for _, s := range others {
 		fmt.Fprintf(&b, " %s |", s.rule)

@@ -10,7 +10,7 @@ import (
 
 // truth is what is known of a folder of recordings: a file truth.json in it, or one that -truth names.
 type truth struct {
-	Cells []cell `json:"cells"`
+	Cells []cell `json:"cells"` // each makes rows of its own in the tables
 }
 
 // cell is recordings of one program under one load: runs that do not differ, and runs with a change that is known.
@@ -21,17 +21,18 @@ type cell struct {
 	Symbols   string    `json:"symbols"`   // a table of addresses, within the folder of the truth; "" where traces have names
 	Component string    `json:"component"` // as --component of ingest; "" is the default of the format
 	Unchanged []string  `json:"unchanged"` // conditions between which nothing differs
-	Planted   []planted `json:"planted"`
+	Planted   []planted `json:"planted"`   // conditions with a known change
 }
 
 // planted is a condition with a change in one function.
 type planted struct {
-	Condition string   `json:"condition"`
-	Function  string   `json:"function"` // component.function
-	Share     *float64 `json:"share"`    // by which its own time grows; nil where that is not known
+	Condition string   `json:"condition"` // the name of the condition
+	Function  string   `json:"function"`  // component.function
+	Share     *float64 `json:"share"`     // by which its own time grows; nil where that is not known
 }
 
-// readTruth reads what is known of a folder and checks that its recordings are there.
+// readTruth reads what is known of a folder and checks that its recordings are there, before hours are spent on some of them. Paths
+// in the result are relative to the working directory. Errors name the file of the truth.
 func readTruth(folder, file string) (*truth, error) {
 	if file == "" {
 		file = filepath.Join(folder, "truth.json")
@@ -71,7 +72,7 @@ func (c *cell) conditions() []string {
 	return all
 }
 
-// recordings lists the files of a condition in the order of their names. None is an error.
+// recordings lists the files of a condition in the order of their names, by which runs are numbered. None is an error.
 func (c *cell) recordings(condition string) ([]string, error) {
 	pattern := filepath.Join(c.Folder, strings.ReplaceAll(c.Files, "{condition}", condition))
 	files, err := filepath.Glob(pattern)
