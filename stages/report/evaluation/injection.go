@@ -10,7 +10,7 @@ import (
 )
 
 // mostFaulty bounds the functions that a text lists.
-const mostFaulty = 10 // the command names them with --format json
+const mostFaulty = 10
 
 // Injection is the report on a fault that was injected into a run.
 type Injection struct{ *results.Injection }

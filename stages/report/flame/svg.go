@@ -34,9 +34,9 @@ const (
 )
 
 // box is a frame with its place.
-type box struct { // its position in Graph.Frames
-	frame       int // rows above it; 0 for the root
-	depth       int
+type box struct {
+	frame       int           // its position in Graph.Frames
+	depth       int           // rows above it; 0 for the root
 	left, right canvas.Length // in the picture, margin included
 }
 
