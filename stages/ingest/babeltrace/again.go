@@ -17,7 +17,7 @@ type opener struct {
 	size    int64          // of the copy, bytes
 }
 
-// opens returns what opens the text of a reading.
+// opens returns what opens the text of a reading. A text that comes in once is copied to scratch as a whole, as it stands.
 func opens(r *schema.Reading) (o opener, err error) {
 	o.trace = r.Traces[0]
 	if !o.trace.Once {
@@ -31,6 +31,7 @@ func opens(r *schema.Reading) (o opener, err error) {
 	if o.scratch, err = r.Scratch(); err != nil {
 		return o, err
 	}
+	// Written from offset 0 on, so that again can read it as a file.
 	to := bufio.NewWriterSize(io.NewOffsetWriter(o.scratch, 0), maxLine)
 	if o.size, err = io.Copy(to, f); err == nil {
 		err = to.Flush()

@@ -25,6 +25,7 @@ func Detect(head []byte) bool {
 		if !whole {
 			return lines > 0
 		}
+		// Windows ends lines with a carriage return, which is no part of the last value.
 		if _, err := l.parse(bytes.TrimSuffix(text, []byte("\r"))); err != nil {
 			return false
 		}
@@ -75,15 +76,18 @@ func (t *text) Each(final bool, yield func(*ctf.Line) error) error {
 		return err
 	}
 	defer f.Close()
+	// Each pass begins anew, so that times of day pass midnight again; faults and midnights are counted in the last pass only.
 	t.number, t.last, t.days, t.count = 0, 0, 0, final
 	return t.readLines(bufio.NewReaderSize(f, maxLine), yield)
 }
 
+// errLong is what is wrong with a line that does not fit the buffer; its column is 1, since it is not looked at.
 var errLong = errors.New("the line is too long")
 
 // readLines reads all lines.
 func (t *text) readLines(in *bufio.Reader, yield func(*ctf.Line) error) error {
 	for {
+		// The slice holds until the next read: a line is parsed before that.
 		text, err := in.ReadSlice('\n')
 		t.number++
 		// A line longer than the buffer is passed over to its end and counted as one bad line.

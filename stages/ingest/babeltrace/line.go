@@ -15,6 +15,7 @@ type line struct {
 	daily bool  // the time is one of a day
 }
 
+// Errors name what is expected at the column that parse returns with them.
 var (
 	errTime  = errors.New("expected [time]")
 	errName  = errors.New("expected the name of an event and {")
@@ -44,6 +45,7 @@ func (l *line) parse(text []byte) (col int, err error) {
 	// host.
 	head, groups, ok := bytes.Cut(rest, []byte(": {"))
 	if !ok || len(head) == 0 {
+		// Fields hold parts of the text, so that they are good until the next line is read.
 		return len(text) - len(rest) + 1, errName
 	}
 	l.Host, l.Name = nil, head
@@ -57,7 +59,7 @@ func (l *line) parse(text []byte) (col int, err error) {
 	return 0, nil
 }
 
-// groups reads what follows the first brace.
+// groups reads what follows the first brace. rest is what is left at the end, or where a fault is.
 func (l *line) groups(s []byte) (rest []byte, ok bool) {
 	l.Fields = l.Fields[:0]
 	for {

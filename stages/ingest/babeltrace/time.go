@@ -6,6 +6,7 @@ import (
 	"time"
 )
 
+// In ns; a day has no leap second here, since the text has none but as second 60.
 const (
 	second = 1_000_000_000
 	day    = 24 * 3600 * second
@@ -56,7 +57,7 @@ func timeOfDay(s []byte) (int64, bool) {
 	return h*3600 + m*60 + sec, ok1 && ok2 && ok3 && h < 24 && m < 60 && sec < 61
 }
 
-// digits reads up to 18 of them.
+// digits reads up to 18 of them, as many as fit 64 bits whatever they are.
 func digits(s []byte) (int64, bool) {
 	if len(s) == 0 || len(s) > 18 {
 		return 0, false

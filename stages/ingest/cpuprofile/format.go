@@ -30,6 +30,7 @@ func Format() schema.Format {
 	}
 }
 
+// errFound ends the reading of the head; the object need not be read to its end.
 var errFound = errors.New("found")
 
 // Detect reports whether a file that begins so is a profile: an object whose nodes have call frames. The head may be cut off
@@ -40,6 +41,7 @@ func Detect(head []byte) (found bool) {
 		if string(name) != "nodes" || text.Kind() != jsontext.Array {
 			return nil
 		}
+		// The first node decides: all of them have a call frame.
 		text.Array(func() error {
 			if text.Kind() == jsontext.Object {
 				text.Object(func(name []byte) error {

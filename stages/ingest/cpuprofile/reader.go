@@ -18,12 +18,12 @@ const lifeline = "main"
 
 // reader reads a profile and makes calls of its samples.
 type reader struct {
-	reading *schema.Reading
-	stacks  *sampled.Stacks
-	keys    schema.Numbering[schema.EventKey]
-	known   map[sampled.Change]uint32 // keys
-	out     blocks.Calls
-	cut     map[string]bool // names that were cut
+	reading *schema.Reading                   // what it was given
+	stacks  *sampled.Stacks                   // the tree of callers, and the stack of the last sample
+	keys    schema.Numbering[schema.EventKey] // what is said of each call, without repetition
+	known   map[sampled.Change]uint32         // keys
+	out     blocks.Calls                      // the block in hand
+	cut     map[string]bool                   // names that were cut
 }
 
 // Keys implements schema.Reader.
@@ -43,6 +43,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 		return err
 	}
 	defer f.Close()
+	// 1. The whole profile: its times stand at the end, so that nothing can be passed on before.
 	p := &sampled.Profile{Reader: jsontext.New(f, trace.Path), Bad: r.reading.Bad}
 	if err := r.document(p); err != nil {
 		return err
@@ -53,6 +54,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	if err != nil {
 		return err
 	}
+	// 2. Calls between neighbouring samples, in the order of time.
 	r.known, r.cut = make(map[sampled.Change]uint32), make(map[string]bool)
 	if err := r.out.Begin(emit); err != nil {
 		return err
@@ -66,6 +68,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 			return err
 		}
 	}
+	// 3. What is open at the last sample ends with the profile, where that ends later.
 	if n := len(samples); n > 0 {
 		end := samples[n-1].timeUs
 		if p.HasEnd && p.EndUs > end && p.EndUs <= farthest {
@@ -117,6 +120,7 @@ func (r *reader) timed(p *sampled.Profile) ([]sample, error) {
 	now := p.StartUs
 	for i := range n {
 		next := now + p.Deltas[i]
+		// The sum may wrap in 64 bits of microseconds, and its nanoseconds may not fit; a negative delta is good in itself.
 		if (next < now) != (p.Deltas[i] < 0) || next > farthest || next < -farthest || now > farthest || now < -farthest {
 			r.reading.Ledger.AddMany(schema.UnsupportedTime, int64(n-i), p.At(errors.New("a time that does not fit")).Error)
 			break
@@ -133,6 +137,7 @@ func (r *reader) timed(p *sampled.Profile) ([]sample, error) {
 		}
 		return 0
 	}
+	// Sorted is the rule; a stable sort keeps samples of one time in the order in which they were taken.
 	if !slices.IsSortedFunc(samples, byTime) {
 		slices.SortStableFunc(samples, byTime)
 	}
@@ -154,7 +159,7 @@ func (r *reader) put(timeUs int64, changes []sampled.Change) error {
 	return nil
 }
 
-// key numbers what is said of a call.
+// key numbers what is said of a call: by script, or by process with the script beside the name where only that tells functions apart.
 func (r *reader) key(f sampled.Frame, kind schema.Kind) uint32 {
 	component, function := byProcess, f.Name()
 	switch {
@@ -166,7 +171,7 @@ func (r *reader) key(f sampled.Frame, kind schema.Kind) uint32 {
 	return r.keys.Number(schema.EventKey{Component: component, Lifeline: lifeline, Function: r.name(function), Kind: kind, ExecutionType: sampled.Type})
 }
 
-// name makes a name of any text, and counts those that are cut, once each.
+// name makes a name of any text that a lake can have, and counts those that are cut, once each.
 func (r *reader) name(text string) string {
 	name, cut := textfield.Clean(text)
 	if cut && !r.cut[text] {

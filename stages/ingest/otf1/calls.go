@@ -6,7 +6,8 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// takeEnter opens a call.
+// takeEnter opens a call of a function, which it names, and adds its row. An enter without a process or a time is counted and
+// dropped; one of what the trace does not define is counted and kept.
 func (r *reader) takeEnter(s *stream, token uint64) error {
 	// Without a process or a time there is no row; what is missing is counted.
 	if s.proc == nil || !s.timed {
@@ -63,6 +64,7 @@ func (p *process) close(fn uint32, slot *slot) {
 		return
 	}
 	slot.open--
+	// Searched from the innermost, as leaves mostly are of one near the top.
 	i := len(p.calls) - 1
 	for p.calls[i] != fn {
 		i--
@@ -74,6 +76,7 @@ func (p *process) close(fn uint32, slot *slot) {
 func (r *reader) leaveWith(s *stream, exit uint32) error {
 	if len(s.held) == 0 {
 		err := r.add(s.timeNs, exit, message{id: schema.NoValue})
+		// Without messages of its own the exit comes first, then the operations that ended in its call.
 		if len(s.proc.met) > 0 && err == nil {
 			err = r.tellCollectives(s, exit)
 		}
@@ -105,6 +108,7 @@ func (r *reader) attachMessage(s *stream, m message) error {
 		s.held = append(s.held, m)
 		return nil
 	}
+	// The enter's own row takes the first message; each further one has a row of its own, still at the enter.
 	if r.extend(m) {
 		return nil
 	}

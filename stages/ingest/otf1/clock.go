@@ -15,6 +15,7 @@ type clock struct {
 
 // startClock finds the earliest time: that of the time range or a first one of a stream.
 func (r *reader) startClock() error {
+	// Without a range the earliest first time is the origin, so it starts from the greatest number.
 	r.ticks, r.origin = r.resolution, math.MaxUint64
 	if r.ranged {
 		r.origin = r.least

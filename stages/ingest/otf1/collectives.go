@@ -52,6 +52,7 @@ func (r *reader) collectiveBegin(s *stream, f *fields) error {
 	if ok, err := r.checkPlaced(s); !ok {
 		return err
 	}
+	// Ends are told by the number, which a process uses again, so a map a process.
 	// A trace without ends must not collect operations without end.
 	if s.proc.begun == nil || len(s.proc.begun) >= mostHeld {
 		s.proc.begun = make(map[uint64]collective)
@@ -66,6 +67,7 @@ func (r *reader) collectiveEnd(s *stream, f *fields) error {
 	if f.fault != "" || f.more() {
 		return r.bad(s, f, "nothing after the end of a collective operation")
 	}
+	// Without a process there is no list of what began.
 	if ok, err := r.checkPlaced(s); !ok {
 		return err
 	}
@@ -114,6 +116,7 @@ func (r *reader) collectiveRest(s *stream, f *fields, op uint64) (c collective) 
 	}
 	members := r.definitions.members[group]
 	def, defined := r.operations[op]
+	// The rank of a process in its communicator is its place among the members.
 	rank, own := slices.Index(members, s.token), s.token
 	if rank < 0 { // a thread does it for its process
 		own = r.processes[s.token].parent
@@ -123,6 +126,7 @@ func (r *reader) collectiveRest(s *stream, f *fields, op uint64) (c collective) 
 		r.reading.Ledger.Add(schema.SkippedRecord, s.place(0, "a collective operation of an unknown kind or communicator"))
 		return collective{}
 	}
+	// Alone in its communicator a process waits for nobody.
 	if len(members) > 1 {
 		c = collective{mark: r.meeting(group, def, role(def, root == own)), seat: schema.Seat(uint32(rank), uint32(len(members)))}
 	}
@@ -148,6 +152,7 @@ func (r *reader) endCollective(s *stream, c collective) {
 	if c.mark == schema.NoMark {
 		return
 	}
+	// Outside all calls there is no leave that could wait.
 	if c.depth = len(p.calls); c.depth == 0 || len(p.met) >= mostHeld {
 		r.reading.Ledger.Add(schema.SkippedRecord, func() string { return s.syntax(0, errors.New("a collective operation outside all calls")).Error() })
 		return
@@ -157,6 +162,7 @@ func (r *reader) endCollective(s *stream, c collective) {
 
 // tellCollectives adds the operations of the call that an exit has ended.
 func (r *reader) tellCollectives(s *stream, exit uint32) error {
+	// Operations of calls that are still open stay for their leaves.
 	p := s.proc
 	kept := p.met[:0]
 	for _, c := range p.met {

@@ -33,6 +33,7 @@ func (d *definitions) chooseComponent(option string) string {
 
 // telling counts the groups of functions that are not of libraries, and the source files of functions.
 func (d *definitions) telling() (telling, several int) {
+	// Only groups and files that functions have count; definitions that nothing uses say nothing.
 	used, sources := make(map[string]bool), make(map[uint64]bool)
 	for _, f := range d.functions {
 		if name := d.names[groups][f.group]; name != "" && !slices.Contains(libraries, name) {
@@ -72,6 +73,7 @@ func (d *definitions) sourceNames() map[uint64]string {
 		if !path.IsAbs(name) {
 			continue
 		}
+		// Files of the system stay out of the common folder: they would make it the root.
 		name = path.Clean(name)
 		if names[token] = name; strings.HasPrefix(name, "/usr/") {
 			continue
@@ -82,6 +84,7 @@ func (d *definitions) sourceNames() map[uint64]string {
 			root = symbols.CommonFolder(root, folder)
 		}
 	}
+	// Names in the common folder lose it; others stay whole.
 	for token, name := range names {
 		if below, ok := strings.CutPrefix(name, strings.TrimSuffix(root, "/")+"/"); ok && !first {
 			names[token] = below

@@ -55,6 +55,7 @@ func (d *definitions) place(f *fields) bool {
 func (d *definitions) name(f *fields, kind nameKind) bool {
 	token := f.hex("a number")
 	if kind == communicators && f.is("M", "MEMBERS") {
+		// The members of a communicator give its ranks; a supplement does not change them.
 		if list := members(f); d.members[token] == nil || !d.supplement {
 			d.members[token] = list
 		}
@@ -65,6 +66,7 @@ func (d *definitions) name(f *fields, kind nameKind) bool {
 
 // members reads a list whose every member is followed by a comma.
 func members(f *fields) (list []uint64) {
+	// A number ends the list where no comma follows; the keyword NAME comes next.
 	for f.more() && hexDigit[f.text[f.at]] < 16 {
 		list = append(list, f.hex("a process"))
 		if f.skip(); f.at < len(f.text) && f.text[f.at] == ',' {

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	masterExt  = ".otf"
-	controlExt = ".uctl"
+	masterExt  = ".otf"  // of a master file
+	controlExt = ".uctl" // of the control file of a local trace
 	sampled    = 1 << 12 // bytes of a file by which a folder's files are judged
 )
 
@@ -45,6 +45,7 @@ func DetectFolder(fsys fs.FS, dir string) (traces []string) {
 	if err != nil {
 		return nil
 	}
+	// Control files count only where no master file does: a whole trace may still have its own beside it.
 	for _, ext := range []string{masterExt, controlExt} {
 		for _, e := range entries {
 			name := path.Join(dir, e.Name())

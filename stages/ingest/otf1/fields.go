@@ -50,6 +50,7 @@ func (f *fields) hex(want string) (n uint64) {
 	if f.skip(); f.fault != "" {
 		return 0
 	}
+	// first is where the digits that count begin, behind zeros.
 	begin, first := f.at, f.at
 	for f.at < len(f.text) {
 		d := hexDigit[f.text[f.at]]

@@ -66,11 +66,13 @@ func (l *lines) fill() bool {
 			}
 			continue
 		}
+		// The rest of a line that was cut is not part of the next one.
 		if idle = 0; l.cut {
 			n = l.dropCut(n)
 		}
 		fresh := l.buf[l.have : l.have+n]
 		l.have += n
+		// The last line end in the buffer bounds the lines at hand; what follows it is the beginning of a line.
 		if last := bytes.LastIndexByte(fresh, '\n'); last >= 0 {
 			l.end = l.have - n + last + 1
 			return true

@@ -19,6 +19,7 @@ type streamID struct {
 // master reads the master file and returns the streams in its order, which is the order of events of one time.
 func (r *reader) master() (ids []streamID, err error) {
 	name := r.trace.Path
+	// 1. The file by its name, by which the streams are called too.
 	if strings.HasSuffix(name, controlExt) {
 		return nil, fmt.Errorf("%s: %s", name, unify)
 	}
@@ -33,6 +34,7 @@ func (r *reader) master() (ids []streamID, err error) {
 	}
 	defer closer.Close()
 	in.src = io.MultiReader(in.src, bytes.NewReader(newline)) // the last line may lack its end
+	// 2. Its lines, each a stream. A line that is none is counted, and the others are read.
 	// A stream that is named twice would be read twice.
 	seen := make(map[uint64]bool)
 	for in.next() {

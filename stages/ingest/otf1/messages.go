@@ -51,6 +51,7 @@ type markKey struct {
 }
 
 const (
+	// Both bound memory where a trace has very many channels or tags; what is under way is never dropped.
 	manyQueues = 1 << 16 // from so many on, empty ones are not kept
 	manyMarks  = 1 << 16 // from so many on, labels do not tell the tag
 )
@@ -118,6 +119,7 @@ func (r *reader) mark(d *definitions, direction schema.Direction, communicator, 
 			return mark
 		}
 	}
+	// The label is the name of the communicator, with the tag behind it unless labels are this project's own.
 	label := d.names[communicators][communicator]
 	if label == "" {
 		label = fmt.Sprintf("communicator %d", communicator)

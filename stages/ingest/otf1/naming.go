@@ -54,6 +54,7 @@ func (r *reader) nameBy(option string, d *definitions) (n naming) {
 	}
 	// Names that several processes have are numbered in the order of their tokens, so that the order of a map never shows.
 	tokens := make([]uint64, 0, len(n.lifelines))
+	// Names of one process stay as they are, and no number may make another name equal to one of them.
 	for token, name := range n.lifelines {
 		if count[name] == 1 {
 			n.taken[name] = true
@@ -119,6 +120,7 @@ func (r *reader) newFunction(token uint64) function {
 	def, defined := r.functions[token]
 	f := function{name: def.name, undefined: !defined}
 	f.name = cmp.Or(f.name, fmt.Sprintf("function %d", token))
+	// Group and file by their tokens; undefined tokens have empty names.
 	group := r.names[groups][def.group]
 	file := r.sources[r.lines[def.scl]]
 	switch {

@@ -19,6 +19,7 @@ type reader struct {
 	messages
 	output
 	streams []*stream // of events, in the order of the master file
+	// Each part holds what one question needs: names, times, messages, rows.
 }
 
 // newReader returns a reader that has read nothing.
@@ -78,6 +79,7 @@ func (r *reader) define(ids []streamID) error {
 		local = local || found
 	}
 	r.supplement = false
+	// Streams of a local trace have clocks that nobody has related, so their times are of no use together.
 	if !global && local {
 		return fmt.Errorf("%s.0.def: there is none, only definitions of single streams: %s", r.stub, unify)
 	}

@@ -29,6 +29,7 @@ func (r *reader) record(s *stream, f *fields) error {
 		return r.messageRecord(s, f, schema.Send)
 	case "R", "RECEIVE":
 		return r.messageRecord(s, f, schema.Receive)
+	// Snapshots (T...) repeat what was told, key-values belong to the next record, and begin and end of processes say nothing of calls.
 	case "K", "KEY", "PB", "PROCESSBEGIN", "PE", "PROCESSEND", "N", "NOOP",
 		"TE", "TENTER", "TS", "TSEND", "TC", "TCOMMENT", "TBC", "TBEGINCOLLOP", "TBF", "TBEGINFILEOP", "TOF", "TOPENFILE",
 		"TCOC", "TCOLLOPCOUNT", "TCNT", "TCOUNTER":
@@ -41,6 +42,7 @@ func (r *reader) record(s *stream, f *fields) error {
 		return r.collectiveWhole(s, f)
 	case "#", "#EVTCOMMENT":
 		return r.countComment(s, f)
+	// Counters, files and one-sided operations have no place in the tables.
 	case "CNT", "COUNTER", "FA", "FILEOPBEGINNEW", "FF", "FILEOPENDNEW",
 		"F", "FILEOP", "FB", "FILEOPBEGIN", "FE", "FILEOPEND", "T", "TRMAPUT", "RMAPUT", "U", "URMAPUTRE", "RMAPUTRE", "G", "GRMAGET", "RMAGET",
 		"M", "MRMAEND", "RMAEND":
@@ -51,6 +53,7 @@ func (r *reader) record(s *stream, f *fields) error {
 	case len(word) == 0:
 		f.at = begin
 		return r.bad(s, f, "a time, '*' or a keyword")
+	// Definitions may stand among the events.
 	case word[0] == 'D':
 		return r.definition(s.lines, word, f)
 	}

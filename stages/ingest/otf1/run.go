@@ -117,6 +117,7 @@ func (r *reader) unusual(s *stream, until int64) error {
 	return r.record(s, &f)
 }
 
+// It is no error of the trace: stopped turns it into the end of a turn.
 // errNext says that the next time is not below until.
 var errNext = errors.New("the next time is another stream's turn")
 
@@ -129,6 +130,7 @@ func stopped(err error) error {
 
 // setTime takes up a time line, or returns errNext where another stream comes first.
 func (r *reader) setTime(s *stream, tick uint64, until int64) error {
+	// What waited for a leave of the time before waits in vain.
 	s.entered = false
 	if len(s.held) > 0 {
 		if err := r.releaseHeld(s); err != nil {
@@ -148,6 +150,7 @@ func (r *reader) setTime(s *stream, tick uint64, until int64) error {
 func (r *reader) setProcess(s *stream, token uint64) error {
 	if s.proc != nil && s.token == token {
 		return nil
+		// Another process: what was held or entered is of the one before.
 	}
 	s.entered = false
 	err := r.releaseHeld(s)

@@ -28,13 +28,14 @@ type stream struct {
 }
 
 const (
-	leastBuffer = 1 << 14
+	leastBuffer = 1 << 14 // bytes of a stream's buffer at least
 	leastMemory = 1 << 25 // where no bound is given
 )
 
 // openStreams opens the events of all streams. One without a file is counted; a trace without any is refused.
 func (r *reader) openStreams(ids []streamID) error {
 	// Half of the memory goes to the buffers of the streams, in equal shares: a run of MPI has thousands of streams.
+	// A stream's buffer grows beyond its share only for a line that is longer.
 	memory := max(r.reading.Memory, leastMemory)
 	buffer := int(min(firstBuffer, max(leastBuffer, memory/2/int64(len(ids)))))
 	for _, id := range ids {
@@ -66,6 +67,7 @@ func (r *reader) close() {
 }
 
 // firstTime reads up to the first time of a stream, which is s.tick. What has no time is bad.
+// Lines before the first time have none and are counted as bad.
 func (r *reader) firstTime(s *stream) (found bool, err error) {
 	for s.at < s.end || s.fill() {
 		begin := s.at
@@ -91,6 +93,7 @@ func (r *reader) firstTime(s *stream) (found bool, err error) {
 func (r *reader) mergeStreams() error {
 	keys := make([]int64, len(r.streams))
 	for i, s := range r.streams {
+		// A stream without any time has ended before it began.
 		if keys[i] = extsort.Done; s.at < s.end {
 			keys[i] = r.keyOf(s.tick)
 			s.key = keys[i]
@@ -115,6 +118,7 @@ func (r *reader) keyOf(tick uint64) int64 {
 	if tick < r.origin {
 		return 0
 	}
+	// The greatest keys are kept free for streams that have ended.
 	return int64(min(tick-r.origin, math.MaxInt64-2))
 }
 

@@ -42,6 +42,7 @@ func (r *reader) function(token uint64) uint32 {
 	}
 	fn := uint32(len(r.called))
 	r.called = append(r.called, r.newFunction(token))
+	// Great tokens are rare and would make the table as long as their number.
 	if token >= fewTokens {
 		if r.many == nil {
 			r.many = make(map[uint64]uint32)

@@ -17,7 +17,7 @@ import (
 // Type is the execution type of calls that were made of samples.
 const Type = "sampled"
 
-// maxDepth bounds stacks.
+// maxDepth bounds stacks, in calls, and with them what a sample of a damaged tree costs.
 const maxDepth = 1 << 14
 
 // Frame is a function on a stack.
@@ -41,6 +41,7 @@ func (f Frame) Name() string {
 // Script names the script of the function: a path behind the last node_modules, or else its last two parts, so that it does not
 // depend on where a project lies. What is no script is native.
 func (f Frame) Script() string {
+	// Versions of a module are told apart by a query, which would make another script of each.
 	path, _, _ := strings.Cut(f.URL, "?")
 	if path == "" {
 		return "native"
@@ -51,6 +52,7 @@ func (f Frame) Script() string {
 	if _, rest, found := strings.Cut(path, "://"); found {
 		path = rest
 	}
+	// Paths of Windows have backslashes.
 	path = strings.ReplaceAll(path, `\`, "/")
 	const modules = "node_modules/"
 	if at := strings.LastIndex(path, modules); at >= 0 && at+len(modules) < len(path) {
@@ -64,7 +66,7 @@ func (f Frame) Script() string {
 }
 
 // Change is a call that begins or ends between two samples.
-type Change struct {
+type Change struct { // position of its function in the tree
 	Node int // as Frame takes it
 	Kind schema.Kind
 }
@@ -72,11 +74,11 @@ type Change struct {
 // Stacks is the tree of callers and the stack of the last sample.
 type Stacks struct {
 	nodes   []node
-	byID    map[int64]int
-	open    []int // nodes of the last sample, the outermost first
-	next    []int // memory for the stack of the sample in hand
-	changes []Change
-	walks   int // how many walks up the tree looked for circles
+	byID    map[int64]int // position in nodes by the profile's identifier
+	open    []int         // nodes of the last sample, the outermost first
+	next    []int         // memory for the stack of the sample in hand
+	changes []Change      // of the last call of change; its memory is used again
+	walks   int           // how many walks up the tree looked for circles
 }
 
 // node is a function with the callers above it.
@@ -92,6 +94,7 @@ func New() *Stacks { return &Stacks{byID: make(map[int64]int)} }
 // Add adds nodes to the tree. The same one may come again, and the last holds. Nodes that are named as callers or callees and that
 // neither these nor earlier ones are go to missing, and so does a caller through which a node would call itself.
 func (s *Stacks) Add(nodes []Node, missing func(id int64)) {
+	// 1. All nodes first: a caller may stand behind its callees.
 	for i := range nodes {
 		n := &nodes[i]
 		if at, known := s.byID[n.ID]; known {
@@ -101,6 +104,7 @@ func (s *Stacks) Add(nodes []Node, missing func(id int64)) {
 		s.byID[n.ID] = len(s.nodes)
 		s.nodes = append(s.nodes, node{Frame: n.Frame, parent: -1})
 	}
+	// 2. Callers, from either end: nodes name their parent, or parents their children.
 	for i := range nodes {
 		at := s.byID[nodes[i].ID]
 		for _, id := range nodes[i].Parents {
@@ -127,6 +131,7 @@ func (s *Stacks) cutCircles(nodes []Node, missing func(id int64)) {
 	before := s.walks
 	walk := func(id int64) {
 		s.walks++
+		// last is the node whose caller closes the circle; that link is cut, and reported with the node where the walk began.
 		last := -1
 		for at, known := s.byID[id]; known && at >= 0; at = s.nodes[at].parent {
 			n := &s.nodes[at]
@@ -158,6 +163,7 @@ func (s *Stacks) Sample(id int64) (changes []Change, known bool) {
 	at, known := s.byID[id]
 	s.next = s.next[:0]
 	switch {
+	// Nothing runs: the stack is empty.
 	case !known || s.is(at, "(idle)"):
 	case s.is(at, "(garbage collector)"): // it interrupts what runs
 		s.next = append(s.next, s.open...)
@@ -165,6 +171,7 @@ func (s *Stacks) Sample(id int64) (changes []Change, known bool) {
 			s.next = append(s.next, at)
 		}
 	default:
+		// From the node to the outermost caller; a stack that is too deep loses its outermost calls.
 		for ; at >= 0 && len(s.next) < maxDepth; at = s.nodes[at].parent {
 			if !s.is(at, "(root)") {
 				s.next = append(s.next, at)
@@ -188,6 +195,7 @@ func (s *Stacks) is(at int, word string) bool {
 
 // change makes the stack in hand the last one.
 func (s *Stacks) change() []Change {
+	// The part that both stacks share goes on; only what lies above it ends or begins.
 	same := 0
 	for same < len(s.open) && same < len(s.next) && s.open[same] == s.next[same] {
 		same++

@@ -24,16 +24,16 @@ const All = "all"
 
 // Table numbers the sets of attributes of a trace. The zero value and nil want none.
 type Table struct {
-	all    bool
-	wanted map[string]bool
-	texts  schema.AttributeNames
-	sets   schema.AttributeSets
-	pairs  numbering.Numbers // of names with values
-	ends   numbering.Numbers // of sets with a pair more; set 0 is the empty one
-	values []int             // by name: how many different ones
-	bytes  int               // of all of these
-	left   map[string]int64  // by name: attributes that were left out
-	first  map[string]string // by name: where the first of these was
+	all    bool                  // every attribute is kept
+	wanted map[string]bool       // names that were asked for
+	texts  schema.AttributeNames // names and values by their codes
+	sets   schema.AttributeSets  // all sets, each as its parent and the last pair
+	pairs  numbering.Numbers     // of names with values
+	ends   numbering.Numbers     // of sets with a pair more; set 0 is the empty one
+	values []int                 // by name: how many different ones
+	bytes  int                   // of all of these
+	left   map[string]int64      // by name: attributes that were left out
+	first  map[string]string     // by name: where the first of these was
 }
 
 // New returns a table of the attributes that were asked for by their names, or All; nil where none was.
@@ -59,6 +59,7 @@ func (t *Table) Wants(name []byte) bool {
 
 // Add returns the set with an attribute more. Of a name that a set has already the first value holds. What is beyond the bounds is
 // left out and counted, with the place of the first.
+// 1. The name and its bounds. A set keeps the first value of a name, so it is searched for the name before anything is added.
 func (t *Table) Add(set schema.AttributeSet, name, value []byte, at func() string) schema.AttributeSet {
 	nameCode, known := t.texts.Names.Lookup(string(name))
 	switch {
@@ -73,6 +74,7 @@ func (t *Table) Add(set schema.AttributeSet, name, value []byte, at func() strin
 			return set
 		}
 	}
+	// 2. The value and its bounds: a value may be known from another name, and then only the pair is new.
 	valueCode, known := t.texts.Values.Lookup(string(value))
 	if !known {
 		if t.values[nameCode] == MostValues || t.bytes+len(value) > MostText {
@@ -81,6 +83,7 @@ func (t *Table) Add(set schema.AttributeSet, name, value []byte, at func() strin
 		valueCode = t.texts.Values.CodeBytes(value)
 		t.bytes += len(value)
 	}
+	// The value is known and the name has its full number of values: only a pair that exists is still good.
 	if t.values[nameCode] == MostValues {
 		if _, known := t.pairs.Lookup(numbering.Pack(nameCode, valueCode)); !known {
 			return t.leave(set, name, at)
@@ -91,6 +94,7 @@ func (t *Table) Add(set schema.AttributeSet, name, value []byte, at func() strin
 		t.sets.Pairs = append(t.sets.Pairs, schema.Attribute{Name: nameCode, Value: valueCode})
 		t.values[nameCode]++
 	}
+	// 3. The set and its bound. Set 0 is the empty one, so the sets of ends are numbered from 1.
 	if len(t.sets.Last) == MostSets {
 		if _, known := t.ends.Lookup(numbering.Pack(set, pair)); !known {
 			return t.leave(set, name, at)
@@ -105,6 +109,7 @@ func (t *Table) Add(set schema.AttributeSet, name, value []byte, at func() strin
 
 // leave counts an attribute that is left out.
 func (t *Table) leave(set schema.AttributeSet, name []byte, at func() string) schema.AttributeSet {
+	// Names of what was left out are bounded as well: in length, and in number, beyond which they count together.
 	of := string(name[:min(len(name), mostName)])
 	if _, known := t.left[of]; !known && len(t.left) == MostNames {
 		of = others
@@ -116,8 +121,8 @@ func (t *Table) leave(set schema.AttributeSet, name []byte, at func() string) sc
 }
 
 const (
-	mostName = 64
-	others   = "others"
+	mostName = 64       // bytes by which a name is known among what was left out
+	others   = "others" // the name under which further ones are counted
 )
 
 // mostListed is how many names of what was left out are listed.

@@ -13,6 +13,7 @@ type chart struct {
 
 // newChart connects the events of a document. The events of a lifeline stand in their order.
 func newChart(d *document) *chart {
+	// Neighbours on a lifeline first: whether a dependency is a segment depends on them.
 	n := len(d.events)
 	// The four lists of the chart in one allocation; -1 is "none" in all of them.
 	all := make([]int32, 4*n)
@@ -24,6 +25,7 @@ func newChart(d *document) *chart {
 	for i := range last {
 		last[i] = -1
 	}
+	// The list of events is in the order of the text, which is that of each lifeline.
 	for i := range d.events {
 		e := &d.events[i]
 		if previous := last[e.executor]; previous >= 0 {
@@ -31,6 +33,7 @@ func newChart(d *document) *chart {
 		}
 		last[e.executor] = int32(i)
 	}
+	// A lifeline-segment between neighbours is that segment; the first of several counts, the others are messages.
 	for i := range d.dependencies {
 		c.classify(int32(i))
 	}

@@ -29,6 +29,7 @@ func (r *reader) called() called {
 	at := r.tok
 	// The first name is a description if "as" follows, and the identifier otherwise.
 	id := r.name("a name")
+	// at is then the identifier, at which an error of its declaration points.
 	if r.acceptWord("as") {
 		at = r.tok
 		return called{r.identifier("an identifier after 'as'"), id, at}
@@ -41,6 +42,7 @@ func (r *reader) called() called {
 
 // declare notes a declaration, which ends here, unless it is bad.
 func (r *reader) declare(n *names, c called, d defaults) *element {
+	// An element that was only used so far may be declared now; one that is declared may not.
 	if n.declares(c.id) {
 		r.failAt(c.at, "an identifier that is not declared above")
 	}
@@ -56,6 +58,7 @@ func (r *reader) declare(n *names, c called, d defaults) *element {
 func (r *reader) declareInterface() {
 	r.take()
 	c := r.called()
+	// Operations are kept until the whole interface is good.
 	var operations []called
 	r.optional(func() {
 		if !r.acceptWord("operation") {
@@ -78,6 +81,7 @@ func (r *reader) declareInterface() {
 func (r *reader) declareComponent() {
 	r.take()
 	c := r.called()
+	// The interfaces are read, so that faults in them are seen, and dropped.
 	for _, relation := range []string{"provides", "requires"} {
 		if r.acceptWord(relation) {
 			r.identifier("an interface")
@@ -101,6 +105,7 @@ func (r *reader) settingOrProperty(d *defaults) property {
 
 // declareFunction reads a function. Of its properties, execType is kept as the type of its executions.
 func (r *reader) declareFunction() {
+	// Clients and servers of calls between processes are functions as others are.
 	_ = r.acceptWord("ipc-client") || r.acceptWord("ipc-server")
 	if !r.acceptWord("function") {
 		r.fail("function")
@@ -123,7 +128,7 @@ func (r *reader) declareFunction() {
 	f.executionType, f.implements = strings.Clone(executionType), strings.Clone(implements)
 }
 
-// parenthesized reads what stands in parentheses, with commas between.
+// parenthesized reads what stands in parentheses, with commas between: at least one entry.
 func (r *reader) parenthesized(entry func()) {
 	r.need('(', "'('")
 	entry()
@@ -168,6 +173,7 @@ func (r *reader) declareResource() {
 	host := r.called()
 	d := unset
 	r.optional(func() {
+		// An untraced executor of a host is declared in it; nothing else in a host can be untraced.
 		unseen := r.acceptWord("untraced")
 		switch {
 		case r.acceptWord("executor"):

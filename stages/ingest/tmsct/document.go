@@ -51,14 +51,14 @@ type dependency struct {
 type typ uint8
 
 const (
-	inferred typ = iota
-	message
-	request
-	reply
-	domainDependency
-	lifelineSegment
-	messageControl
-	types int = iota
+	inferred         typ = iota // no type given: the prefix of its name decides
+	message                     // sent and received
+	request                     // a message that a reply answers
+	reply                       // a message that answers a request
+	domainDependency            // another dependency than a message
+	lifelineSegment             // a lifeline's own way from an event to the next
+	messageControl              // a message that controls another one
+	types            int = iota // how many there are
 )
 
 // typeWords are the types as the language has them.
@@ -84,9 +84,9 @@ type defaults struct {
 type choice uint8
 
 const (
-	open choice = iota
-	yes
-	no
+	open choice = iota // not given
+	yes                // given as true
+	no                 // given as false
 )
 
 // or are the defaults, and others where they give nothing.

@@ -29,6 +29,7 @@ func (p *parser) emitChart(c *chart, b *schema.Block) {
 	out := emission{c, p, b, c.executors.displayNames(), c.components.displayNames(), c.functions.displayNames()}
 	b.Grow(len(c.events))
 	out.noteChart()
+	// Notes of the chart and of declarations precede those of rows.
 	out.noteDeclarations()
 	for _, i := range c.order {
 		out.addEvent(i)
@@ -43,6 +44,7 @@ func (out *emission) addEvent(i int32) {
 		Kind: e.kind, ExecutionType: out.chart.functions.list[e.function].executionType,
 	}
 	first := out.nextRow()
+	// Dependencies that are segments of a lifeline are no messages; what is said of them are notes.
 	for _, a := range out.arcs[e.arcs.from:e.arcs.to] {
 		if out.isSegment(a.dependency) {
 			continue
@@ -63,6 +65,7 @@ func (out *emission) nextRow() int32 { return int32(len(out.block.Key)) }
 
 // addRow adds a row of an event, with a message unless its dependency is -1.
 func (out *emission) addRow(e *event, key schema.EventKey, a arc) {
+	// A row without a message has neither mark nor number.
 	mark, id := schema.NoMark, schema.NoValue
 	if a.dependency >= 0 {
 		var m schema.MessageMark
@@ -76,6 +79,7 @@ func (out *emission) addRow(e *event, key schema.EventKey, a arc) {
 	b.MessageID = append(b.MessageID, id)
 	// Rows of one event share its line, by which losses name them.
 	b.Line = append(b.Line, e.line)
+	// Notes of a message stand with its sending row only, so that they are said once.
 	if a.sent {
 		out.noteMessage(a.dependency, out.nextRow()-1)
 	}
@@ -158,6 +162,7 @@ func (out *emission) noteChart() {
 func (out *emission) noteEvent(i, row int32) {
 	e := &out.events[i]
 	out.noteProperties(row, schema.AboutEvent, out.properties[e.properties.from:e.properties.to])
+	// The first event of a lifeline has no segment before it.
 	if out.before[i] < 0 {
 		return
 	}

@@ -11,7 +11,9 @@ func (r *reader) event() (overflow bool) {
 	// Faults and the order of ready events refer to the place of the first token.
 	first := r.tok
 	e := event{defaults: unset, timeNs: schema.NoValue, line: uint32(first.line), col: uint32(first.col)}
+	// Arcs and properties are appended to shared lists while they are read; the event keeps its parts of them.
 	e.arcs.from, e.properties.from = int32(len(r.arcs)), int32(len(r.properties))
+	// 1. When, who and what; 2. what is sent and received; 3. settings in braces. After a fault nothing more is accepted.
 	if overflow = r.time(&e); r.tok.kind == positive {
 		e.boundNs = r.seconds(positive)
 	}
@@ -42,6 +44,7 @@ func (r *reader) event() (overflow bool) {
 }
 
 // countEvidence counts an event that no other format could have, and one without a time.
+// Strings, arguments and settings are in no line of the package text.
 func (r *reader) countEvidence(e *event, text string) {
 	if strings.ContainsAny(text, `"'({`) {
 		r.evidence++
@@ -54,6 +57,7 @@ func (r *reader) countEvidence(e *event, text string) {
 // time reads the time of an event, if it has one.
 func (r *reader) time(e *event) (overflow bool) {
 	switch r.tok.kind {
+	// A time that does not fit is no fault of the language: the event is counted as an overflow.
 	case number:
 		ns, ok := nanoseconds(r.take().text)
 		e.timeNs = ns
@@ -74,6 +78,7 @@ func (r *reader) time(e *event) (overflow bool) {
 // participants are who does what in an event; the component may be "".
 type participants struct{ executor, component, function string }
 
+// participants reads the executor, the component if there is one, the kind of the event and the function.
 func (r *reader) participants(e *event) (who participants) {
 	const wantKind = "a component, '>' or '<' after the executor"
 	if r.tok.quoted {
@@ -122,6 +127,7 @@ func (r *reader) received() {
 	if r.bad.want != "" {
 		return
 	}
+	// Sent and received may stand in either order; the dependency is made by whichever comes first.
 	i := r.dependencyOf(id)
 	if r.dependencies[i].target >= 0 {
 		r.failAt(at, "a name that no event above receives")
@@ -134,6 +140,7 @@ func (r *reader) received() {
 // sent reads the dependencies that an event sends, each with settings of its own.
 func (r *reader) sent() {
 	t := inferred
+	// A name may be a keyword of a type: it is taken for the type, and quotes tell that it is a name.
 	if r.tok.kind == word {
 		if t = typeOf(r.tok.text); t != inferred {
 			r.take()
@@ -180,6 +187,7 @@ func (r *reader) forget(e *event) {
 	for _, a := range r.arcs[e.arcs.from:] {
 		d := &r.dependencies[a.dependency]
 		if a.sent {
+			// Only its end at the other event stays.
 			*d = dependency{name: d.name, defaults: unset, source: -1, target: d.target}
 		} else {
 			d.target = -1

@@ -14,6 +14,7 @@ func (s *scanner) number(at int) int {
 	if at < len(s.text) && s.text[at] == '.' && s.digit(at+1) {
 		at = s.digits(at + 1)
 	}
+	// Without a sign an e would begin an identifier, such as in "2 e".
 	if at+1 < len(s.text) && s.text[at] == 'e' && (s.text[at+1] == '+' || s.text[at+1] == '-') && s.digit(at+2) {
 		at = s.digits(at + 2)
 	}
@@ -39,6 +40,7 @@ func nanoseconds(text string) (ns int64, ok bool) {
 			exponent = math.MinInt32
 		}
 	}
+	// The digits of the mantissa without the point; the exponent moves the point.
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	digits := whole + fraction
 	// The clamp keeps the sum in the loop's bound from wrapping.
@@ -79,6 +81,7 @@ func instantLength(text string) int {
 			return 0
 		}
 	}
+	// Decimals of a second, as many as there are.
 	if at+1 < len(text) && text[at] == '.' && text[at+1]-'0' <= 9 {
 		for at++; at < len(text) && text[at]-'0' <= 9; at++ {
 		}

@@ -17,8 +17,10 @@ func (c *chart) segmentDefaults(i int32) defaults {
 	// From the nearest to the farthest; or keeps what is given already.
 	d := e.defaults
 	if own := c.segments[i]; own >= 0 {
+		// The dependency that is the segment comes before the event, as or keeps what is given first.
 		d = c.dependencies[own].or(d)
 	}
+	// What is under way in the segment: the innermost open execution, with its function and component.
 	if a := c.active[i]; a >= 0 {
 		d = d.or(c.functions.list[c.events[a].function].defaults)
 		if component := c.events[a].component; component >= 0 {

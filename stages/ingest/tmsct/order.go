@@ -84,6 +84,7 @@ func (c *chart) eachNext(i int32, do func(next int32, boundNs int64)) {
 
 // firstInCircle finds an event that waits for itself: whoever waits, waits for another that waits, so following these
 // comes round. It is the first of the circle in the text.
+// Every waiting event has one that it waits for and that waits too, or it would have been ready.
 func (c *chart) firstInCircle(waits []int32) int32 {
 	// towards is a function from waiting events to waiting events, so following it must come round.
 	towards, at := make([]int32, len(c.events)), int32(0)

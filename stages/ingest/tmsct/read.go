@@ -120,6 +120,7 @@ func (r *reader) need(c byte, want string) {
 
 // name takes an identifier or a string.
 func (r *reader) name(want string) string {
+	// Keywords are identifiers where a name is expected; numbers and marks are none.
 	if r.tok.kind != word && r.tok.kind != name || r.bad.want != "" || r.tok.text == "" {
 		r.fail(want)
 		return ""

@@ -46,6 +46,7 @@ type scanner struct {
 
 // scan returns the next token. The end of the text stands right behind the last one.
 func (s *scanner) scan() token {
+	// 1. Blanks and comments, after which the token begins.
 	// A fault at the end points behind the last token, not behind the blanks after it.
 	last := s.token(end)
 	closed := s.skip()
@@ -59,6 +60,7 @@ func (s *scanner) scan() token {
 	if s.at == len(s.text) {
 		return last
 	}
+	// 2. The first character says which kind of token it is.
 	switch c := s.text[s.at]; {
 	case c == '"' || c == '\'':
 		s.quoted(&t, c)
@@ -107,6 +109,7 @@ func (s *scanner) skip() bool {
 			if s.openComment = length < 0; s.openComment {
 				return false
 			}
+			// Both marks of the comment and what is between them.
 			s.pass(length + 4)
 		default:
 			return true
@@ -166,6 +169,7 @@ func (s *scanner) quoted(t *token, quote byte) {
 			return
 		}
 	}
+	// No further string of this kind is closed either, so later ones are not searched to the end of the text.
 	*open = true
 	t.kind, t.text = broken, "a quotation mark at the end of this string"
 	s.at++
@@ -201,6 +205,7 @@ func (s *scanner) word(t *token) {
 
 // hyphened reports whether an identifier or keyword goes on with what is no letter.
 func (s *scanner) hyphened(k kind) bool {
+	// Digits follow a letter; a hyphen only within a keyword, with a letter behind it.
 	c := s.text[s.at]
 	return c-'0' <= 9 || c == '-' && k == word && s.at+1 < len(s.text) && letter(s.text[s.at+1])
 }

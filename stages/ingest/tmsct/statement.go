@@ -40,6 +40,7 @@ func (r *reader) statement() (overflow bool) {
 // body reads what stands in braces, an entry at a time.
 func (r *reader) body(entry func()) {
 	r.need('{', "'{'")
+	// After a fault the loop ends, since accept and entry take nothing any more.
 	for r.bad.want == "" && !r.accept('}') {
 		entry()
 	}
@@ -73,6 +74,7 @@ func (r *reader) seconds(k kind) int64 {
 		r.fail("a number of seconds")
 		return schema.NoValue
 	}
+	// A plus stands before the bound of an event; the digits behind it are the number.
 	text := r.tok.text
 	if k == positive {
 		text = text[1:]
@@ -122,6 +124,7 @@ func (r *reader) typeSettings(t typ) {
 
 // chartSettings reads settings or analyses of the chart.
 func (r *reader) chartSettings() {
+	// The architecture says nothing of the trace: it is read and dropped.
 	var notes []property
 	d := unset
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-const byteOrder = "\xef\xbb\xbf"
+const byteOrder = "\xef\xbb\xbf" // the mark that begins a text in UTF-8, of 3 bytes
 
 // Named returns the format of a file that is called .tmsct, whatever its first bytes are.
 func Named(head []byte) schema.Format {
@@ -59,6 +59,7 @@ func (p *parser) Parse(data []byte, b *schema.Block) {
 	// not keep the whole text in memory.
 	text := string(data)
 	c := newChart(read(text, b).document)
+	// Lines are counted in the text as it is, whatever the statements were; the last one may lack its end.
 	b.Lines += int64(strings.Count(text, "\n"))
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		b.Lines++

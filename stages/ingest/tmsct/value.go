@@ -58,6 +58,7 @@ func unescape(text string) (string, bool) {
 	}
 	var out strings.Builder
 	for {
+		// Up to the next backslash all is copied; a backslash at the very end introduces nothing.
 		at := strings.IndexByte(text, '\\')
 		if at < 0 || at+1 == len(text) {
 			out.WriteString(text)

@@ -15,6 +15,7 @@ func (s *stream) takeCall(time int64, word uint64) error {
 		s.open = append(s.open, openCall{address, key})
 		return s.r.out.Put(time, key)
 	}
+	// The key of an exit is that of its enter plus 1: both were numbered as a pair.
 	// The usual exit: of the innermost call, whose keys are a pair, so nothing is looked up.
 	last := len(s.open) - 1
 	if last >= 0 && s.open[last].address == address && s.open[last].key != lostCall {
@@ -29,6 +30,7 @@ func (s *stream) takeCall(time int64, word uint64) error {
 func (s *stream) strayExit(time int64, address uint64) error {
 	// An exit whose enter was lost would pair with another call of the function: it is left out and counted.
 	if s.leave(address) {
+		// The lowest bit of an address's key says that it has no symbol; key returns it without that bit.
 		s.r.reading.Ledger.Add(schema.UnmatchedExit, s.before)
 		return nil
 	}
@@ -38,12 +40,14 @@ func (s *stream) strayExit(time int64, address uint64) error {
 // before is the place of the record that was taken last.
 func (s *stream) before() string {
 	e := s.at(errLost)
+	// An error is made behind the record, so its place is one record back.
 	e.Offset -= recordBytes
 	return e.Error()
 }
 
 // key returns the enter key of the function at an address, which it names if it is new.
 func (s *stream) key(address uint64, time int64) uint32 {
+	// &^ 1 takes away the bit that says that the address has no symbol.
 	if value, found := s.addresses.Find(address); found {
 		return value &^ 1
 	}
@@ -61,6 +65,7 @@ func (s *stream) key(address uint64, time int64) uint32 {
 
 // enterRun looks up which session the thread is in and what it has mapped, since that may have changed.
 func (s *stream) enterRun(time int64) {
+	// Several changes may lie between two records of a thread.
 	for s.run+1 < len(s.runs) && s.runs[s.run+1].from <= time {
 		s.run++
 		s.open, s.trust = s.open[:0], true // what was open was of the program before
@@ -99,6 +104,7 @@ func (s *stream) takeSpecial(time int64, word uint64) error {
 		}
 		return nil
 	default:
+		// The number of lost records takes the place of an address; 0 stands for one that was lost.
 		// The depth is believed only after a gap: at the start, after lost records, after another program was executed.
 		if s.trust {
 			depth := int(word >> depthShift & (depths - 1))
@@ -123,6 +129,7 @@ func (s *stream) skipEvent() error {
 	if !ok {
 		return err // a torn record is found by head
 	}
+	// Two bytes of length, then the data, padded to the next record.
 	size := 2 + int(binary.LittleEndian.Uint16(s.buf[s.pos:]))
 	// Data of events are padded to eight bytes.
 	return s.skipBytes((size + 7) &^ 7)

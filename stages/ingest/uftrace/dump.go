@@ -29,6 +29,7 @@ func Detect(head []byte) bool {
 }
 
 // dump implements schema.Reader for what dump prints.
+// Its events are sorted, so its memory does not follow the length of the text.
 type dump struct {
 	reading *schema.Reading             // what it was given
 	names   *names                      // of components and functions
@@ -54,6 +55,7 @@ func (d *dump) Marks() []schema.MessageMark { return make([]schema.MessageMark, 
 // dumpBuffer is the number of bytes that are read at once. A longer line is no record.
 const dumpBuffer = 1 << 16
 
+// errRecord is what is wrong with a line that looks like a record; where in it is not told.
 var errRecord = errors.New("a record of dump is not of the format")
 
 // Read implements schema.Reader.
@@ -80,6 +82,7 @@ func (d *dump) Read(emit func(*schema.Block) (*schema.Block, error)) (err error)
 func (d *dump) readLines(in *bufio.Reader) error {
 	for d.line = 1; ; d.line++ {
 		line, err := in.ReadSlice('\n')
+		// A line that fills the buffer is an argument's text: it is passed over piece by piece.
 		for long := err; long == bufio.ErrBufferFull; {
 			line = nil // text of an argument
 			_, long = in.ReadSlice('\n')
@@ -103,6 +106,7 @@ func (d *dump) takeLine(line []byte, torn bool) error {
 		d.reading.Ledger.Add(schema.UnsupportedTime, d.at(errTime).Error)
 	case ok:
 		return d.takeRecord(&r)
+	// A torn line is counted only where it began as a record; the end of other text is no loss.
 	case len(line) > 0 && torn && startsRecord(line):
 		return d.reading.Bad(schema.TornLine, d.at(errRecord))
 	case isRecordLike(line):
@@ -131,6 +135,7 @@ func (d *dump) takeRecord(r *dumpRecord) error {
 		d.reading.Ledger.Add(schema.SkippedRecord, d.at(errEvents).Error)
 		return nil
 	case kindLost:
+		// The number stands in the place of the address; a damaged one is bounded, so that losses do not overflow.
 		d.reading.Ledger.AddMany(schema.LostByTracer, int64(max(1, min(r.address, mostLost))), d.at(errLost).Error)
 		t.trust = true
 		return nil
@@ -147,6 +152,7 @@ func (d *dump) takeRecord(r *dumpRecord) error {
 		t.open = append(t.open, openCall{r.address, key})
 		return pass(key)
 	}
+	// leave says that the call was entered in a gap, so its exit has no enter to pair with.
 	if t.leave(r.address) {
 		d.reading.Ledger.Add(schema.UnmatchedExit, d.at(errLost).Error)
 		return nil
@@ -162,6 +168,7 @@ func (d *dump) enterKey(t *dumped, r *dumpRecord) uint32 {
 	}
 	component, function := "program", string(bytes.ToValidUTF8(r.name, []byte("?")))
 	if d.names.symbols != nil {
+		// Symbols of the user give what the text lacks: a name where it has only an address, and the unit.
 		name, unit, found := d.names.symbols.Lookup(r.address)
 		if found && function[0] == '<' {
 			function = name

@@ -43,6 +43,7 @@ func isRecordLike(line []byte) bool {
 func dumpLine(line []byte) (r dumpRecord, ok bool) {
 	line = bytes.TrimLeft(line, " ")
 	whole, n := decimal(line)
+	// 1. Seconds, a point, and nine decimals.
 	if n == 0 || len(line) < n+10 || line[n] != '.' {
 		return r, false
 	}
@@ -53,10 +54,12 @@ func dumpLine(line []byte) (r dumpRecord, ok bool) {
 	// The line is good all the same, so it is counted as a time that does not fit.
 	r.overflow = whole >= math.MaxInt64/second
 	r.time = whole*second + nanos
+	// 2. The thread, up to a colon and a blank.
 	line = bytes.TrimLeft(line[n+10:], " ")
 	if r.tid, n = decimal(line); n == 0 || len(line) < n+2 || line[n] != ':' || line[n+1] != ' ' {
 		return r, false
 	}
+	// 3. The word in brackets; what follows is read by call.
 	line = line[n+2:]
 	for kind, word := range words {
 		if rest, is := bytes.CutPrefix(line, []byte(word)); is {
@@ -71,6 +74,7 @@ func dumpLine(line []byte) (r dumpRecord, ok bool) {
 func (r *dumpRecord) call(text []byte) bool {
 	// From the end, since names of C++ have parentheses: operator()(int).
 	end := bytes.LastIndex(text, []byte(") depth: "))
+	// Events have an identifier in parentheses and no depth.
 	if r.kind == kindEvent && end < 0 {
 		return bytes.HasSuffix(text, []byte(")"))
 	}
@@ -82,6 +86,7 @@ func (r *dumpRecord) call(text []byte) bool {
 	if open <= 0 || bytes.Contains(text[:open], []byte(") depth: ")) {
 		return false
 	}
+	// Nothing may stand behind the depth: else the line is two that grew together.
 	depth, n := decimal(text[end+len(") depth: "):])
 	if n == 0 || n != len(text)-end-len(") depth: ") || depth > 1<<30 {
 		return false

@@ -14,15 +14,16 @@ import (
 )
 
 const (
-	magic       = "Ftrace!\x00"
-	headerBytes = 40
-	littleOrder = 1
+	magic       = "Ftrace!\x00" // the first bytes of info
+	headerBytes = 40            // of the fields that are read
+	littleOrder = 1             // as info states it: least significant byte first
 
 	oldest, newest = 3, 4 // versions of the data
 
 	relativeSymbols = 1 << 5 // feature: addresses of symbols count from the start of their module
 )
 
+// Any of these refuses the trace: without info the records mean nothing.
 var (
 	errMagic  = errors.New(`expected "Ftrace!"`)
 	errShort  = errors.New("the header is cut short")
@@ -44,9 +45,11 @@ func readInfo(fsys fs.FS, name string) (*info, error) {
 	}
 	defer file.Close()
 	in := bufio.NewReader(file)
+	// bad is an error at a byte of the file.
 	bad := func(offset int64, err error) error {
 		return &schema.SyntaxError{File: name, Offset: offset, Err: err}
 	}
+	// The fields in their order: 8 bytes of magic, version, size, byte order, class, features.
 	head := make([]byte, headerBytes)
 	if _, err := io.ReadFull(in, head); err != nil {
 		return nil, bad(0, errShort)

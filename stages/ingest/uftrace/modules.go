@@ -42,6 +42,7 @@ const openedReach = 1 << 16
 
 // module returns the module of a file, which is shared by all processes that map it.
 func (m *modules) module(name, build string) *module {
+	// The build identifier is part of the key: two programs of one path may have been run one after the other.
 	of := m.byPath[name+build]
 	if of == nil {
 		of = &module{name: symbols.BaseName(name), path: name, build: build, modules: m}
@@ -64,6 +65,7 @@ func (m *modules) mapped(sid, program string) []segment {
 		if !ok {
 			continue
 		}
+		// A file is mapped in several pieces of different rights, which stand in a row: they are one segment.
 		of := m.module(name, build)
 		if last := len(segments) - 1; last >= 0 && segments[last].module == of {
 			segments[last].end = end // a further piece of the file before
@@ -98,6 +100,7 @@ func (m *modules) opened(name string, base, time int64) segment {
 	// Symbols are read at once here, since the last of them tells how far the library reaches.
 	of.load()
 	s := segment{start: uint64(base), from: time, module: of}
+	// The end is where the last symbol begins and an assumed length of it.
 	s.end = s.start + openedReach
 	if n := len(of.starts); n > 0 {
 		s.end += of.starts[n-1]
@@ -130,6 +133,7 @@ func (m *module) files() []string {
 // find returns the symbol at an address, which counts from the start of the module where symbols do.
 func (m *module) find(address uint64) string {
 	m.load()
+	// The last symbol that begins at or before the address is the one; its end is the start of the next.
 	i, exact := slices.BinarySearch(m.starts, address)
 	if !exact {
 		i--
@@ -167,6 +171,7 @@ type symbol struct {
 const maxSymbol = 1 << 20
 
 // loadFile reads a file of symbols, and reports whether there is one.
+// 1. All lines that are symbols.
 func (m *module) loadFile(name string) bool {
 	file, err := m.modules.fsys.Open(name)
 	if err != nil {
@@ -181,6 +186,7 @@ func (m *module) loadFile(name string) bool {
 			symbols = append(symbols, s)
 		}
 	}
+	// 2. Sorted by address, with one name each, as find needs them.
 	slices.SortStableFunc(symbols, func(a, b symbol) int { return cmp.Compare(a.start, b.start) })
 	// Of several names of one address the first stays; the end of a table gives way to a name at the same address.
 	symbols = slices.CompactFunc(symbols, func(a, b symbol) bool { return a.start == b.start && (b.name == "" || a.name != "") })

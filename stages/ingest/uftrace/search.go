@@ -17,6 +17,7 @@ const (
 // searchRecord goes to the next place that looks like a record, every eighth byte from some bytes on. After a record with
 // data it is counted if there is none within as many bytes as data have at most.
 func (s *stream) searchRecord(from int, data bool) error {
+	// 1. Within the bytes that data can have: the buffer must hold them all to be tried.
 	most := dataMost
 	// The buffer may be smaller than what is searched, when there are many threads and little memory.
 	if data && s.r.room < 2*dataMost {
@@ -30,6 +31,7 @@ func (s *stream) searchRecord(from int, data bool) error {
 		s.pos += at
 		return nil
 	}
+	// The file ends within data: nothing is lost.
 	if data && !whole { // the rest is data
 		s.pos = s.end
 		return nil
@@ -39,6 +41,7 @@ func (s *stream) searchRecord(from int, data bool) error {
 			return err
 		}
 	}
+	// 2. Beyond them, window by window, to the end of the file.
 	for {
 		// The places tried are dropped but for the last, where a record may have begun.
 		tried := min(most, s.end-s.pos)
@@ -70,6 +73,7 @@ func (s *stream) find(from, to int) int {
 // looks reports whether there is a record at a place. The address of a call is the best evidence: hardly any other eight bytes
 // have that of a function where a record has it.
 func (s *stream) looks(at int) bool {
+	// A record is a time not before the last one and not too long after it, and the mark of a whole record.
 	time := binary.LittleEndian.Uint64(s.buf[s.pos+at:])
 	word := binary.LittleEndian.Uint64(s.buf[s.pos+at+8:])
 	if word&checkBits != checkValue || time < uint64(s.time) || time > uint64(s.time)+pause {
@@ -87,6 +91,7 @@ func (s *stream) looks(at int) bool {
 
 // known reports whether an address has a symbol.
 func (s *stream) known(address uint64, time int64) bool {
+	// The index is of the session in hand; near a change the session must be asked.
 	if value, found := s.addresses.Find(address); found && time < s.change {
 		return value&1 == 0
 	}

@@ -63,7 +63,8 @@ func (c *calls) level(depth int, kind uint64, left func(key uint32) error) error
 	return nil
 }
 
-// nearest returns the height that a depth of ten bits means: of those that it may mean the one nearest to a known one.
+// nearest returns the height that a depth of ten bits means: of those that it may mean, which are 1,024 apart, the one nearest to a
+// known one, and never a negative one.
 func nearest(depth, known int) int {
 	height := known + (depth-known%depths+depths+depths/2)%depths - depths/2
 	if height < 0 {

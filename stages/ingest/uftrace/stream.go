@@ -14,21 +14,21 @@ import (
 
 // A record is a time and a word, whose parts these are.
 const (
-	recordBytes = 16
+	recordBytes = 16 // time and word of 8 bytes each
 
-	kindEntry = 0
-	kindExit  = 1
-	kindLost  = 2
-	kindEvent = 3
-	kindBits  = 1<<2 - 1
+	kindEntry = 0        // a function is entered
+	kindExit  = 1        // a function is left
+	kindLost  = 2        // records were lost here
+	kindEvent = 3        // an event of the thread
+	kindBits  = 1<<2 - 1 // of the word
 
 	more       = 1 << 2 // data follow
-	checkBits  = 7 << 3
-	checkValue = 5 << 3
+	checkBits  = 7 << 3 // bits 3 to 5 of the word
+	checkValue = 5 << 3 // what they are in every record that was written whole
 
-	depthShift   = 6
-	depths       = 1 << 10
-	addressShift = 16
+	depthShift   = 6       // bits 6 to 15 of the word
+	depths       = 1 << 10 // the depth has ten bits and wraps
+	addressShift = 16      // bits 16 to 63 of the word
 
 	plainBits = checkBits | more | 1<<1 // of an entry or an exit without data, checkValue
 )
@@ -59,6 +59,7 @@ type stream struct {
 // newStream returns the stream of a thread; its file is opened when it is read.
 func newStream(r *reader, name string, tid int64, threads *threads) *stream {
 	s := &stream{r: r, name: name, tid: tid, threads: threads, runs: threads.runsOf(tid)}
+	// The first record is special: its depth says what was open before, and it enters the first run.
 	s.trust, s.change = true, math.MinInt64
 	return s
 }
@@ -73,6 +74,7 @@ func (s *stream) fillBuffer(n int) (bool, error) {
 	if s.end-s.pos >= n {
 		return true, nil
 	}
+	// A stream that was closed to save files goes on where it stood.
 	if s.file == nil && !s.ended {
 		if err := s.openFile(max(n, s.r.room)); err != nil {
 			return false, err
@@ -124,6 +126,7 @@ func (s *stream) close() {
 	s.file, s.buf, s.pos, s.end, s.ended = nil, nil, 0, 0, false
 }
 
+// What is wrong with a record, or why it is left out; positions are those of its first byte.
 var (
 	errCheck  = errors.New("bits 3 to 5 of a record are not 5")
 	errTorn   = errors.New("the file ends within a record")
@@ -136,6 +139,7 @@ var (
 // nextDue goes to the next record that is good and returns the time at which it is due, or extsort.Done.
 func (s *stream) nextDue() (int64, error) {
 	for {
+		// 1. A whole record, or the end of the file, or a part of a record at the end.
 		if ok, err := s.fillBuffer(recordBytes); !ok {
 			if err == nil && s.end > s.pos {
 				err = s.r.reading.Bad(schema.TornRecord, s.at(errTorn))
@@ -146,6 +150,7 @@ func (s *stream) nextDue() (int64, error) {
 		time := binary.LittleEndian.Uint64(s.buf[s.pos:])
 		word := binary.LittleEndian.Uint64(s.buf[s.pos+8:])
 		switch {
+		// 2. A damaged record is counted, and the next one is searched; a time beyond 63 bits is counted and passed over.
 		case word&checkBits != checkValue:
 			if err := s.r.reading.Bad(schema.BadRecord, s.at(errCheck)); err != nil {
 				return 0, err
@@ -156,6 +161,7 @@ func (s *stream) nextDue() (int64, error) {
 		case time >= extsort.Done:
 			s.r.reading.Ledger.Add(schema.UnsupportedTime, s.at(errTime).Error)
 			s.pos += recordBytes
+		// Times within a thread never step back here: a record is due no earlier than the one before.
 		default:
 			return max(s.time, int64(time)), nil
 		}
@@ -165,6 +171,7 @@ func (s *stream) nextDue() (int64, error) {
 // runUntil passes on the events that are due before a time, and returns when the next one is.
 func (s *stream) runUntil(until int64) (int64, error) {
 	for {
+		// Fewer bytes than a record are in the buffer: nextDue reads on.
 		if s.end-s.pos < recordBytes {
 			if due, err := s.nextDue(); err != nil || due >= until {
 				return due, err

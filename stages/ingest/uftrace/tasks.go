@@ -45,11 +45,13 @@ type lineOf struct {
 	session *session // a process that executes another program goes on in another one
 }
 
+// errTask is what is wrong with a line; the line is left out, and reading goes on.
 var errTask = errors.New("a line of task.txt is not of the format")
 
 // readTasks reads task.txt and the maps of its sessions. Where it is missing every thread is of the program that
 // info names.
 func (r *reader) readTasks(i *info) (*threads, error) {
+	// 1. What is known without the file: the program that info names.
 	t := &threads{
 		sessions: make(map[string]*session), byPID: make(map[int64][]run), pidOf: make(map[int64]int64),
 		place: make(map[int64]int), named: make(map[string]int), lines: make(map[lineOf]string),
@@ -66,6 +68,7 @@ func (r *reader) readTasks(i *info) (*threads, error) {
 		return nil, err
 	}
 	defer file.Close()
+	// 2. Line by line, in the order in which things happened.
 	lines := bufio.NewScanner(file)
 	for number := int64(1); lines.Scan(); number++ {
 		if err := t.line(lines.Text(), modules); err != nil {
@@ -79,6 +82,7 @@ func (r *reader) readTasks(i *info) (*threads, error) {
 
 // line takes a line of task.txt.
 func (t *threads) line(text string, modules *modules) error {
+	// The first word says what follows; fields stand in any order.
 	kind, rest, _ := strings.Cut(text, " ")
 	f, err := fieldsOf(rest)
 	if err != nil {
@@ -141,6 +145,7 @@ func (t *threads) lifeline(tid int64, s *session) string {
 }
 
 // sessionAt returns the session of a time: the last that had started, or the first.
+// Of runs that began at the same time the last one in the file counts.
 func sessionAt(runs []run, time int64) *session {
 	if len(runs) == 0 {
 		return nil
@@ -155,6 +160,7 @@ func sessionAt(runs []run, time int64) *session {
 }
 
 // runsOf returns the sessions that a thread is in, in the order of time. There is one at least.
+// A thread may fork or execute, so its process has several sessions.
 func (t *threads) runsOf(tid int64) []run {
 	pid, ok := t.pidOf[tid]
 	if !ok {
@@ -170,6 +176,7 @@ func (t *threads) runsOf(tid int64) []run {
 }
 
 // compareThreads orders threads by their place in the file, then by their numbers.
+// Known threads before unknown ones, which keeps lifelines in the order of the file.
 func (t *threads) compareThreads(a, b int64) int {
 	i, known := t.place[a]
 	j, other := t.place[b]
@@ -192,6 +199,7 @@ type fields struct {
 // fieldsOf splits "key=value key="value" ...".
 func fieldsOf(line string) (f fields, err error) {
 	f.number, f.text = make(map[string]int64), make(map[string]string)
+	// The value of a key that occurs twice is the last one.
 	// Each turn takes a key and a value; quoted values may hold blanks.
 	for line = strings.TrimLeft(line, " "); line != ""; line = strings.TrimLeft(line, " ") {
 		key, rest, ok := strings.Cut(line, "=")

@@ -54,6 +54,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 		return fmt.Errorf("uftrace reads one folder, not %d", len(r.reading.Traces))
 	}
 	r.fsys, r.dir = r.reading.Traces[0].FS, r.reading.Traces[0].Path
+	// 1. What the trace is of: its properties, programs, maps and threads.
 	info, err := readInfo(r.fsys, path.Join(r.dir, "info"))
 	if err != nil {
 		return err
@@ -63,6 +64,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	if err != nil {
 		return err
 	}
+	// 2. The records of all threads, merged by time.
 	streams, err := r.openAll(threads)
 	if err != nil {
 		return err
@@ -73,6 +75,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	if err := r.merge(streams); err != nil {
 		return err
 	}
+	// 3. What else the folder has, which no table has a place for, is counted.
 	if err := r.countOthers(); err != nil {
 		return err
 	}
@@ -86,6 +89,7 @@ func (r *reader) merge(streams []*stream) error {
 			s.close()
 		}
 	}()
+	// The first due time of each stream, which starts the tournament.
 	heads := make([]int64, len(streams))
 	for i, s := range streams {
 		head, err := s.nextDue()
@@ -96,6 +100,7 @@ func (r *reader) merge(streams []*stream) error {
 		s.close() // the files are opened again as their time comes: there may be very many
 	}
 	t := extsort.NewTournament(heads)
+	// Each turn lets the stream with the earliest record run up to the time of the second earliest.
 	for {
 		i, until := t.Min()
 		if i < 0 {
@@ -129,6 +134,7 @@ func (r *reader) openAll(threads *threads) ([]*stream, error) {
 		}
 	}
 	slices.SortFunc(ids, threads.compareThreads)
+	// About half of the memory is for the buffers of all streams, in equal shares.
 	r.room = int(min(bufferMost, max(bufferLeast, r.reading.Memory/int64(2*len(ids)+1))))
 	// Whole eighths: searches step by eight bytes.
 	r.room &^= 7
