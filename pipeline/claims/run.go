@@ -1,0 +1,218 @@
+// Package claims reads the claims, regular events and dependencies of runs with their attributes, and asks packages
+// stages/timing/claimgraph and stages/behaviour/claimorder about them: critical paths of claims, constraints that a run keeps,
+// distances of runs, behaviours of items, and durations. It is a reader: it writes nothing.
+//
+// A run of a format without claims claims 1 of its lifeline with every execution, and its messages are its dependencies. Beside what
+// the trace says of them, all claims and events have the attributes component, lifeline, function, name (the function),
+// execution_type and, claims, resource. The trace's own win over these.
+//
+// In memory are the claims of the runs that are asked about, about 100 bytes each with three attributes, and 32 bytes a dependency.
+package claims
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/claimgraph"
+)
+
+// Run is a run as claims and regular events, each by position in the order of the trace.
+type Run struct {
+	Name       string
+	OriginNs   int64   // its start, from which times are told
+	UnitNs     int64   // the unit of time of its signals, in which weights of dependencies count; 0 where it has none
+	Execution  []int64 // of claims: seq of the enter event
+	ID         []int64 // of claims: the number in the trace; that of the enter event where it has none
+	Amount     []float64
+	Dependency []Dependency
+
+	claimgraph.Claims         // times of claims
+	EventSeq          []int64 // of regular events
+	EventNs           []int64
+
+	claims, events, dependencies things
+	finish                       []finish // of claims, by the exit event
+}
+
+// Dependency is a dependency of a run between two of its claims or events.
+type Dependency struct {
+	Number       int64 // in the table dependencies, or the position among the messages
+	From, To     claimgraph.Place
+	FromNs, ToNs int64
+	Weight       float64 // NaN: it has none
+}
+
+// finish is the exit event of a claim.
+type finish struct {
+	seq   int64
+	claim int32
+}
+
+// bytesAClaim is about what a claim takes.
+const bytesAClaim = 160
+
+// Set is some runs whose attributes have codes in common.
+type Set struct {
+	Runs []*Run
+	vocabulary
+}
+
+// Read reads runs, which are analyzed. memory bounds what is read; 0 is no bound.
+func Read(ctx context.Context, l *lake.Lake, names []string, memory int64) (*Set, error) {
+	s := &Set{}
+	rows := int64(0)
+	for _, name := range names {
+		m, err := l.Table("executions", lake.Run(name))
+		if err != nil {
+			return nil, err
+		}
+		if rows += m.Rows(); memory > 0 && rows*bytesAClaim > 2*memory {
+			return nil, fmt.Errorf("%d claims take about %d MiB, which is more than there is: raise --memory, or name fewer runs", rows, rows*bytesAClaim>>20)
+		}
+		r, err := s.read(ctx, l, name)
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", name, err)
+		}
+		s.Runs = append(s.Runs, r)
+	}
+	return s, nil
+}
+
+// read reads a run.
+func (s *Set) read(ctx context.Context, l *lake.Lake, name string) (*Run, error) {
+	described, err := runs.Named(l, name)
+	if err != nil {
+		return nil, err
+	}
+	things, err := runs.Things(ctx, l, name)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Name: name, OriginNs: described.StartNs}
+	if len(things.Signals) > 0 {
+		r.UnitNs = things.Signals[0].StepNs
+	}
+	x := &reading{set: s, run: r, things: things}
+	if err := x.executions(ctx, l); err != nil {
+		return nil, err
+	}
+	if err := x.regular(ctx, l); err != nil {
+		return nil, err
+	}
+	if err := x.dependencies(ctx, l); err != nil {
+		return nil, err
+	}
+	x.attributes()
+	return r, nil
+}
+
+// reading is a run that is being read.
+type reading struct {
+	set    *Set
+	run    *Run
+	things *schema.Things
+}
+
+// executions reads the claims, and sorts them by their enter events.
+func (x *reading) executions(ctx context.Context, l *lake.Lake) error {
+	type row struct {
+		seq, finish, startNs, endNs, id int64
+		amount                          float64
+		builtIn                         builtIn
+	}
+	var rows []row
+	e := schema.NewExecutions(new(schema.Names))
+	claimed := x.things.Claims
+	resources := make(map[int64]schema.Code)
+	for _, r := range x.things.Resources {
+		resources[r.Resource] = x.set.value(r.Name)
+	}
+	words := x.set.words(e.Names)
+	columns := []string{"execution", "component", "lifeline", "function", "execution_type", "start_ns", "finish_ns", "finish_seq"}
+	err := l.ScanTable(ctx, "executions", x.run.Name, e, lake.ScanOptions{Columns: columns}, func() error {
+		for i, seq := range e.Execution {
+			r := row{seq, e.FinishSeq[i], e.StartNs[i], e.FinishNs[i], seq, 1, words.of(e.Component[i], e.Lifeline[i], e.Function[i], e.Type[i])}
+			if len(claimed.Execution) > 0 {
+				c, found := slices.BinarySearch(claimed.Execution, seq)
+				if !found {
+					continue
+				}
+				name, known := resources[claimed.Resource[c]]
+				if !known {
+					name = x.set.value(fmt.Sprintf("resource %d", claimed.Resource[c]))
+					resources[claimed.Resource[c]] = name
+				}
+				r.id, r.amount, r.builtIn[ofResource] = claimed.ID[c], claimed.Amount[c], name
+			}
+			rows = append(rows, r)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.seq, b.seq) })
+	r := x.run
+	r.claims.builtIn = make([]builtIn, len(rows))
+	for i := range rows {
+		o := &rows[i]
+		r.Execution, r.ID, r.Amount = append(r.Execution, o.seq), append(r.ID, o.id), append(r.Amount, o.amount)
+		r.StartNs, r.EndNs, r.finish = append(r.StartNs, o.startNs), append(r.EndNs, o.endNs), append(r.finish, finish{o.finish, int32(i)})
+		r.claims.builtIn[i] = o.builtIn
+	}
+	slices.SortFunc(r.finish, func(a, b finish) int { return cmp.Compare(a.seq, b.seq) })
+	return nil
+}
+
+// regular reads the regular events.
+func (x *reading) regular(ctx context.Context, l *lake.Lake) error {
+	r, ev := x.run, schema.NewEvents()
+	words := x.set.words(ev.Names)
+	columns := []string{"seq", "time_ns", "kind", "component", "lifeline", "function", "execution_type"}
+	return l.ScanEvents(ctx, r.Name, ev, lake.ScanOptions{Columns: columns}, func() error {
+		for i, kind := range ev.Kind {
+			if kind == schema.Regular {
+				r.EventSeq, r.EventNs = append(r.EventSeq, ev.Seq[i]), append(r.EventNs, ev.TimeNs[i])
+				r.events.builtIn = append(r.events.builtIn, words.of(ev.Component[i], ev.Lifeline[i], ev.Function[i], ev.ExecutionType[i]))
+			}
+		}
+		return nil
+	})
+}
+
+// attributes gives claims and events those of the trace, which stand by things and in the order of the trace.
+func (x *reading) attributes() {
+	a, s := x.things.Attributes, x.set
+	names, values := s.translate(&s.names, a.Texts.Names), s.translate(&s.values, a.Texts.Values)
+	x.run.claims.begin(len(x.run.Execution))
+	x.run.events.begin(len(x.run.EventSeq))
+	x.run.dependencies.begin(len(x.run.Dependency))
+	at := make(map[int64]int)
+	for i, d := range x.run.Dependency {
+		at[d.Number] = i
+	}
+	for i, about := range a.About {
+		switch about {
+		case schema.OfClaim:
+			if at, found := slices.BinarySearch(x.run.Execution, a.Ref[i]); found {
+				x.run.claims.add(at, pair{names(a.Name[i]), values(a.Value[i])})
+			}
+		case schema.OfEvent:
+			if at, found := slices.BinarySearch(x.run.EventSeq, a.Ref[i]); found {
+				x.run.events.add(at, pair{names(a.Name[i]), values(a.Value[i])})
+			}
+		case schema.OfDependency:
+			if at, found := at[a.Ref[i]]; found {
+				x.run.dependencies.add(at, pair{names(a.Name[i]), values(a.Value[i])})
+			}
+		}
+	}
+	x.run.claims.finish()
+	x.run.events.finish()
+	x.run.dependencies.finish()
+}
