@@ -51,9 +51,11 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/chart/wellformed", "schema stages/chart/callstack stages/clocks/alignment"},
 	{"stages/chart/*", "schema stages/chart/callstack"},
 	{"stages/behaviour/ltsdiff", "stages/heap"},
+	{"stages/behaviour/claimorder", "stages/numbering"},
 	{"stages/behaviour/*", "schema stages/chart/callstack stages/behaviour/language stages/behaviour/ltsdiff"},
 	{"stages/timing/findings", "schema stages/timing/*"},
 	{"stages/timing/signals", "schema"},
+	{"stages/timing/claimgraph", ""},
 	{"stages/timing/*", "schema stages/numbering stages/chart/callstack stages/timing/window"},
 	{"stages/change/sampletests", "stages/change/stats"},
 	{"stages/change/margins", "schema stages/change/stats stages/change/verdicts"}, // verdicts on answers to requirements
@@ -65,6 +67,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/evaluation/*", "schema stages/heap stages/change/stats stages/change/sampletests"},
 	// A report takes the results of other wings as they are; only their types and words are used, never their work.
 	{"stages/report/signals", "stages/timing/signals stages/report/texttab"},
+	{"stages/report/claims", "stages/report/canvas stages/report/texttab"},
 	{"stages/report/*", "schema stages/behaviour/components stages/behaviour/matching stages/behaviour/samples stages/change/* stages/timing/* stages/evaluation/* " +
 		"stages/checks/mtl stages/checks/requirements stages/checks/spec stages/report/canvas stages/report/texttab stages/report/jsonrows stages/report/figures"},
 	{"stages/export/*", "schema stages/chart/callstack stages/ingest/textfield"},
@@ -75,6 +78,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline/ingest pipeline/compare pipeline/modelsets", "schema stages/*/* pipeline pipeline/lake pipeline/workers"},
 	{"pipeline/history pipeline/evaluate", "schema stages/*/* pipeline pipeline/lake pipeline/compare"},
 	{"pipeline/signals", "schema stages/timing/signals pipeline/lake pipeline/runs"},
+	{"pipeline/claims", "schema stages/numbering stages/behaviour/claimorder stages/timing/claimgraph pipeline/lake pipeline/runs"},
 	{"pipeline/reconcile", "schema stages/checks/ccsl stages/clocks/reconciliation pipeline pipeline/lake pipeline/ingest"},
 	{"pipeline/inject", "schema stages/chart/callstack stages/evaluation/faults stages/evaluation/results pipeline pipeline/lake pipeline/ingest"},
 	{"pipeline/chartwindow", "schema stages/timing/window pipeline/lake pipeline/workers"},
@@ -85,6 +89,8 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/workers"},
 	{"sql", "schema stages/report/texttab"},
 	{"cmd/internal/signals", "stages/timing/signals stages/report/signals pipeline/lake pipeline/runs pipeline/signals cmd/internal/console"},
+	{"cmd/internal/claims", "schema stages/behaviour/claimorder stages/change/changepoint stages/timing/claimgraph stages/report/claims stages/report/texttab " +
+		"pipeline/claims pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/check", "schema stages/change/changepoint stages/change/margins stages/checks/mtl stages/checks/requirements stages/checks/spec stages/timing/deadlines stages/timing/findings stages/report/checks " +
 		"stages/report/criticalpath pipeline pipeline/checks pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/named", "stages/report/texttab stages/timing/* pipeline pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/check"
+	"github.com/tracelake/tracelake/cmd/internal/claims"
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/dependence"
 	"github.com/tracelake/tracelake/cmd/internal/signals"
@@ -63,7 +64,8 @@ found violations.`,
 		a.timelineCommand(), a.automatonCommand(), a.modelsCommand(), a.recoverCommand(), a.exportCommand())
 	addGroup(c, "compare", "Compare releases", a.compareCommand(), a.historyCommand(), a.levelsCommand(), a.baselineCommand(), a.comparisonsCommand(),
 		a.detectableCommand(), a.evaluateCommand(), a.injectCommand())
-	addGroup(c, "explain", "Explain and check a run", a.criticalPathCommand(), dependence.Causal(&a.Globals, a.stdout, a.stderr), dependence.Slack(&a.Globals, a.stdout, a.stderr), a.whatIfCommand(), a.validateCommand(), check.Command(&a.Globals, a.stdout, a.stderr), signals.Command(&a.Globals, a.stdout), a.assertCommand(), a.reconcileCommand())
+	addGroup(c, "explain", "Explain and check a run", claims.CriticalPaths(&a.Globals, a.stdout, a.criticalPathCommand()), dependence.Causal(&a.Globals, a.stdout, a.stderr), dependence.Slack(&a.Globals, a.stdout, a.stderr), a.whatIfCommand(), a.validateCommand(), check.Command(&a.Globals, a.stdout, a.stderr), signals.Command(&a.Globals, a.stdout), a.assertCommand(), a.reconcileCommand())
+	addGroup(c, "claims", "Claims and their order", claims.Commands(&a.Globals, a.stdout)...)
 	addGroup(c, "manage", "Manage the lake", a.verifyCommand(), a.tidyCommand(), a.dropCommand(), a.stagesCommand(), a.planCommand())
 	c.AddCommand(topics()...)
 	return c

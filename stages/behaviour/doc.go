@@ -13,6 +13,7 @@
 //	metrics     executions and messages -> runtime, downtime, waiting and handling times
 //	components  events and messages -> one model for every component, as MIDS has them; systems of such models
 //	matching    automata of several runs -> which transitions correspond, also under other names
+//	claimorder  claims -> how far the order of runs is apart, which items were treated alike
 //	levels      models of several releases -> variants, lattices and differences on six levels
 //
 // Two packages are mathematics that they share, and know no table:

@@ -17,6 +17,7 @@
 //	automaton     the timed automaton of a service fragment, or the difference of two, as a picture
 //	criticalpath  what held up executions, why some missed a deadline, and how events depend on each other
 //	models        component models, and what a replay of the trace through them found
+//	claims        critical claims, constraints that are not kept, distances, behaviours, durations
 //	checks        which conditions and constraints the run holds, and how its clocks were reconciled
 //
 // Documents about several runs:

@@ -17,6 +17,7 @@
 //	pathdiff      compositions of critical paths of several runs -> how much time each part takes in each run
 //	signals       executions, messages, claims -> usage, work in progress, throughput and latency over time
 //	tiles         executions -> sums over neighbours: levels of detail for pictures of windows
+//	claimgraph    claims and dependencies -> critical paths of a whole run, constraints that are not kept
 //	findings      the results of these questions, in the form that reports take
 //
 // Package window is the chart as all of them walk over it: the constraints of a part of the trace, in memory, found by

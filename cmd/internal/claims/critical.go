@@ -1,0 +1,204 @@
+package claims
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/claims"
+	report "github.com/tracelake/tracelake/stages/report/claims"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+	"github.com/tracelake/tracelake/stages/timing/claimgraph"
+)
+
+// criticalCommand is critical-path --graph with its flags.
+type criticalCommand struct {
+	command
+	graph, epsilon, weight, unit string
+}
+
+// units are the words of --unit, in ns.
+var units = map[string]int64{"": 0, "ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "hr": 3600e9}
+
+// CriticalPaths adds to the command critical-path the graphs of claims: with --graph it looks at a whole run instead of paths towards
+// an execution.
+func CriticalPaths(g *console.Globals, stdout *console.Plain, c *cobra.Command) *cobra.Command {
+	f := &criticalCommand{command: command{Globals: g, stdout: stdout}}
+	c.Long += `
+
+--graph looks at the claims of a whole run instead, from its beginning to its end (Hendriks et al. 2024, section 6.2). claims: a
+claim follows every claim that ended at most --epsilon before it starts (0, 20us or inf). dependencies: it follows those that the
+dependencies of the trace name, --weight after each (a duration, or the name of an attribute in units of the trace). Printed are what
+the longest paths consist of, and the critical claims that follow no critical claim by a dependency: these waited for a
+resource. Runs without claims have executions and messages instead. A cycle of dependencies that no trace can keep is an error that
+names it.`
+	c.Example += `
+  analyze critical-path pipeline --graph claims --epsilon 0 --picture critical.svg
+  analyze critical-path pipeline --graph dependencies --weight weight --unit ms`
+	p := c.Flags()
+	f.Choice(p, &f.graph, "graph", "", "critical paths of the whole run: claims or dependencies", "", "claims", "dependencies")
+	p.StringVar(&f.epsilon, "epsilon", "0", "of --graph claims: how long before a claim starts what it waited for may have ended; inf for any time")
+	p.StringVar(&f.weight, "weight", "0", "of --graph dependencies: a duration, or an attribute of dependencies")
+	f.Choice(p, &f.unit, "unit", "", "unit of time of the attribute of --weight, by default that of the trace's signals", "", "ns", "us", "ms", "s", "min", "hr")
+	p.StringVar(&f.picture, "picture", "", "of --graph: draw the claims over time to FILE.svg, critical ones in red")
+	args, run := c.Args, c.RunE
+	c.Args = func(c *cobra.Command, given []string) error {
+		if f.graph != "" {
+			return exactly(1, "name one run")(c, given)
+		}
+		return args(c, given)
+	}
+	c.RunE = func(c *cobra.Command, given []string) error {
+		for _, name := range []string{"epsilon", "weight", "unit", "picture"} {
+			if f.graph == "" && p.Changed(name) {
+				return console.Usagef("--%s belongs to --graph claims or --graph dependencies", name)
+			}
+		}
+		if f.graph == "" {
+			return run(c, given)
+		}
+		for _, name := range []string{"to", "from", "metric", "instance", "deadline", "fail-on", "steps", "constraints", "flame", "against", "comparison"} {
+			if p.Changed(name) {
+				return console.Usagef("--graph looks at the whole run: leave --%s out", name)
+			}
+		}
+		f.format, _ = p.GetString("format")
+		f.top, _ = p.GetInt("top")
+		return f.run(c.Context(), given[0])
+	}
+	return c
+}
+
+// parseEpsilon reads 0, a duration or inf.
+func parseEpsilon(text string) (int64, error) {
+	if text == "inf" {
+		return claimgraph.Infinite, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return 0, console.Usagef("--epsilon %q: write 0, a duration such as 20us, or inf", text)
+	}
+	return d.Nanoseconds(), nil
+}
+
+// weightOf reads --weight with --unit.
+func weightOf(weight, unit string) (claims.Weight, error) {
+	w, err := claims.ParseWeight(weight)
+	if err != nil {
+		return w, console.Usagef("--weight: %w", err)
+	}
+	w.UnitNs = units[unit]
+	if unit != "" && w.Attribute == "" {
+		return w, console.Usagef("--unit is that of an attribute, and --weight %s is none", weight)
+	}
+	return w, nil
+}
+
+// weightWords is a weight in words.
+func weightWords(text string, w claims.Weight) string {
+	if w.Attribute == "" {
+		return "weight " + text
+	}
+	return "weights by attribute " + text
+}
+
+// run finds the critical paths of a run and reports them.
+func (f *criticalCommand) run(ctx context.Context, name string) error {
+	epsilonNs, err := parseEpsilon(f.epsilon)
+	if err != nil {
+		return err
+	}
+	weight, err := weightOf(f.weight, f.unit)
+	if err != nil {
+		return err
+	}
+	if err := f.checkPicture(); err != nil {
+		return err
+	}
+	if err := f.checkTop(); err != nil {
+		return err
+	}
+	set, described, err := f.read(ctx, []string{name})
+	if err != nil {
+		return err
+	}
+	if len(set.Runs) != 1 {
+		return console.Usagef("--graph looks at one run, and these are %d: name one of them", len(set.Runs))
+	}
+	r := set.Runs[0]
+	var found *claims.Critical
+	words := "claims, epsilon inf"
+	if epsilonNs != claimgraph.Infinite {
+		words = "claims, epsilon " + texttab.Exact(epsilonNs)
+	}
+	if f.graph == "claims" {
+		found = set.CriticalByEnds(r, epsilonNs)
+	} else {
+		words = "dependencies, " + weightWords(f.weight, weight)
+		if found, err = set.CriticalByDependencies(r, weight); err != nil {
+			return err
+		}
+	}
+	if err := f.draw(criticalPicture(set, r, found, words)); err != nil {
+		return err
+	}
+	out := criticalReport(set, r, found)
+	out.ByEnds = f.graph == "claims"
+	out.Graph, out.StartNs, out.DurationNs, out.Top = words, described[r.Name].StartNs, described[r.Name].DurationNs, f.top
+	return f.write(out)
+}
+
+// criticalReport is what is reported of critical paths.
+func criticalReport(set *claims.Set, r *claims.Run, found *claims.Critical) *report.Critical {
+	out := &report.Critical{
+		Run: r.Name, WeightNs: found.WeightNs, All: len(r.Execution), EdgeCount: found.Count, Skipped: found.Skipped, Ordered: r.Ordered(), Claims: []report.Claim{}, Edges: []report.Edge{},
+	}
+	waits := make(map[int32]bool)
+	for _, i := range found.Waits {
+		waits[i] = true
+	}
+	after := make(map[int32][]string)
+	for _, e := range found.Edges {
+		out.Edges = append(out.Edges, report.Edge{From: r.Seq(e.From), To: r.Seq(e.To)})
+		if waits[e.To] && e.From != e.To && len(after[e.To]) < mostNamed {
+			after[e.To] = append(after[e.To], set.Vertex(r, e.From))
+		}
+	}
+	name, resource, lifeline := texts(set, r, "name"), texts(set, r, "resource"), texts(set, r, "lifeline")
+	for _, i := range found.Claims {
+		c := report.Claim{
+			Execution: r.Execution[i], ID: r.ID[i], Text: set.Text(r, int(i), nil), Name: name(int(i)), Resource: resource(int(i)),
+			StartNs: r.StartNs[i], EndNs: r.EndNs[i], Wait: waits[i], After: after[i],
+		}
+		if c.Resource == "" {
+			c.Resource = lifeline(int(i))
+		}
+		out.Claims = append(out.Claims, c)
+	}
+	return out
+}
+
+// mostNamed is how many claims are named that a claim waited for.
+const mostNamed = 3
+
+// criticalPicture draws critical claims in red, and those that waited for a resource in bright red.
+func criticalPicture(set *claims.Set, r *claims.Run, found *claims.Critical, words string) *report.Picture {
+	const critical, waited = "#e08080", "#ff2020"
+	colours := make([]string, len(r.Execution))
+	for i := range colours {
+		colours[i] = report.Red(0)
+	}
+	for _, i := range found.Claims {
+		colours[i] = critical
+	}
+	for _, i := range found.Waits {
+		colours[i] = waited
+	}
+	return &report.Picture{
+		Title:  "Critical claims of " + r.Name + ", graph of " + words,
+		Legend: [][2]string{{report.Red(0), "not critical"}, {critical, "critical"}, {waited, "critical, and waited for a resource"}},
+		Runs:   []report.Lanes{lanes(set, r, func(i int) string { return colours[i] })},
+	}
+}

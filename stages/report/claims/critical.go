@@ -1,0 +1,160 @@
+package claims
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// Critical is what is critical in a run.
+type Critical struct {
+	Run        string  `json:"run"`
+	Graph      string  `json:"graph"` // in words, such as "claims, epsilon 0 ns"
+	StartNs    int64   `json:"start_ns"`
+	DurationNs int64   `json:"duration_ns"`
+	WeightNs   int64   `json:"weight_ns"`
+	All        int     `json:"claims_of_run"`
+	EdgeCount  int64   `json:"critical_edges"`
+	Skipped    int     `json:"dependencies_without_weight"`
+	ByEnds     bool    `json:"-"`                // of the graph of claims: a claim may wait for more than its dependencies
+	Ordered    bool    `json:"has_dependencies"` // so that it is known which do
+	Claims     []Claim `json:"claims"`           // critical ones, in the order of the path
+	Edges      []Edge  `json:"edges"`            // all, or the first million
+	Top        int     `json:"-"`                // rows of a table in text; 0 for all
+}
+
+// Claim is a critical claim.
+type Claim struct {
+	Execution int64    `json:"execution"`
+	ID        int64    `json:"id"`
+	Text      string   `json:"claim"`
+	Name      string   `json:"name"`
+	Resource  string   `json:"resource"`
+	StartNs   int64    `json:"start_ns"`
+	EndNs     int64    `json:"end_ns"`
+	Wait      bool     `json:"without_application_predecessor"`
+	After     []string `json:"after,omitempty"` // critical claims that a claim that waits follows
+}
+
+// Edge is a critical edge between two claims or events, by their executions or seq.
+type Edge struct {
+	From int64 `json:"from"`
+	To   int64 `json:"to"`
+}
+
+// WriteJSON writes one object.
+func (r *Critical) WriteJSON(out io.Writer) error { return json.NewEncoder(out).Encode(r) }
+
+// WriteText writes what the critical paths consist of, and which claims on them waited for a resource.
+func (r *Critical) WriteText(out io.Writer) error {
+	fmt.Fprintf(out, "%s, graph of %s: %s of %s critical, %s; weight %s, the run lasts %s\n", r.Run, r.Graph,
+		texttab.Count(len(r.Claims)), texttab.Plural(r.All, "claim"), texttab.Plural(r.EdgeCount, "critical edge"), texttab.Duration(r.WeightNs), texttab.Duration(r.DurationNs))
+	if r.Skipped > 0 {
+		fmt.Fprintf(out, "%s without a weight left out\n", dependencies(r.Skipped))
+	}
+	fmt.Fprintln(out)
+	if err := r.writeShares(out); err != nil {
+		return err
+	}
+	if !r.ByEnds {
+		return nil
+	}
+	if !r.Ordered {
+		_, err := fmt.Fprintln(out, "\nThe run has no dependencies, so that it is not known which critical claims waited for a resource.")
+		return err
+	}
+	return r.writeWaits(out)
+}
+
+// dependencies counts dependencies.
+func dependencies[N int | int64](n N) string {
+	if n == 1 {
+		return "1 dependency"
+	}
+	return texttab.Count(n) + " dependencies"
+}
+
+// share is what the critical claims of a name on a resource take together.
+type share struct {
+	resource, name string
+	claims, waits  int
+	ns             int64
+}
+
+// writeShares writes a row for each resource and name. Critical claims that overlap count each.
+func (r *Critical) writeShares(out io.Writer) error {
+	var shares []share
+	at := make(map[[2]string]int)
+	all := int64(0)
+	for _, c := range r.Claims {
+		key := [2]string{c.Resource, c.Name}
+		i, known := at[key]
+		if !known {
+			i = len(shares)
+			at[key] = i
+			shares = append(shares, share{resource: c.Resource, name: c.Name})
+		}
+		s := &shares[i]
+		s.claims++
+		s.ns += c.EndNs - c.StartNs
+		if all += c.EndNs - c.StartNs; c.Wait {
+			s.waits++
+		}
+	}
+	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(b.ns, a.ns) })
+	t := texttab.New("rrrrll")
+	t.Row("of critical time", "time", "claims", "waits", "resource", "name")
+	shown := shares
+	if r.Top > 0 {
+		shown = shares[:min(len(shares), r.Top)]
+	}
+	for _, s := range shown {
+		t.Row(texttab.Percent(s.ns, all), texttab.Duration(s.ns), texttab.Count(s.claims), texttab.Count(s.waits), texttab.Printable(s.resource), texttab.Printable(s.name))
+	}
+	if err := t.Write(out); err != nil {
+		return err
+	}
+	if more := len(shares) - len(shown); more > 0 {
+		fmt.Fprintf(out, "%s more: --top 0 prints all\n", texttab.Plural(more, "row"))
+	}
+	return nil
+}
+
+// writeWaits writes the claims that follow a critical claim on no dependency.
+func (r *Critical) writeWaits(out io.Writer) error {
+	waits := slices.DeleteFunc(slices.Clone(r.Claims), func(c Claim) bool { return !c.Wait })
+	if len(waits) == 0 {
+		_, err := fmt.Fprintln(out, "\nEvery critical claim behind the first follows one by a dependency: none waited for a resource.")
+		return err
+	}
+	fmt.Fprintf(out, "\n%s no critical predecessor by a dependency, and waited for what ended then:\n", has(len(waits), "critical claim"))
+	t := texttab.New("rlll")
+	t.Row("start", "claim", "resource", "after")
+	shown := waits
+	if r.Top > 0 {
+		shown = waits[:min(len(waits), r.Top)]
+	}
+	for _, c := range shown {
+		t.Row(texttab.Exact(c.StartNs-r.StartNs), texttab.Printable(c.Text), texttab.Printable(c.Resource), texttab.Printable(strings.Join(c.After, "; ")))
+	}
+	if err := t.Write(out); err != nil {
+		return err
+	}
+	if more := len(waits) - len(shown); more > 0 {
+		fmt.Fprintf(out, "%s more: --top 0 prints all\n", texttab.Plural(more, "claim"))
+	}
+	return nil
+}
+
+// has is the beginning of a sentence about some things.
+func has(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " has"
+	}
+	return texttab.Plural(n, noun) + " have"
+}

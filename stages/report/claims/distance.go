@@ -1,0 +1,106 @@
+package claims
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// Distances are how far runs are from a reference.
+type Distances struct {
+	Reference string     `json:"reference"`
+	By        string     `json:"by"`    // in words
+	Order     string     `json:"order"` // reduced or full
+	Runs      []Distance `json:"runs"`
+	Top       int        `json:"-"`
+}
+
+// Distance is that of one run.
+type Distance struct {
+	Run               string    `json:"run"`
+	D                 int64     `json:"distance"`
+	F                 float64   `json:"f"`
+	Vertices          int64     `json:"vertices"`
+	Edges             int64     `json:"edges"`
+	ReferenceVertices int64     `json:"reference_vertices"`
+	ReferenceEdges    int64     `json:"reference_edges"`
+	RunVertices       int64     `json:"run_vertices"`
+	RunEdges          int64     `json:"run_edges"`
+	Named             bool      `json:"differences_named"` // false where there are too many edges to name them
+	Differences       []Differs `json:"differences"`
+}
+
+// Differs is a claim, or a regular event, of one run with what the other run lacks of it.
+type Differs struct {
+	Run       string `json:"run"`
+	Execution int64  `json:"seq"`
+	Claim     string `json:"claim"`
+	StartNs   int64  `json:"start_ns"`
+	Vertices  int32  `json:"vertices"`
+	After     int32  `json:"edges_from_its_end"`
+	Before    int32  `json:"edges_to_its_start"`
+
+	OriginNs int64 `json:"-"`
+}
+
+// weight is how much the thing adds to the distance. An edge adds to both its claims.
+func (d *Differs) weight() int32 { return d.Vertices + d.After + d.Before }
+
+// WriteJSON writes one object.
+func (r *Distances) WriteJSON(out io.Writer) error { return json.NewEncoder(out).Encode(r) }
+
+// WriteText writes a row a run, and the claims that differ most.
+func (r *Distances) WriteText(out io.Writer) error {
+	fmt.Fprintf(out, "distance to %s by %s, %s order\n\n", r.Reference, r.By, r.Order)
+	t := texttab.New("lrrrrrr")
+	t.Row("run", "distance", "F", "vertices", "edges", "of vertices", "of edges")
+	for _, d := range r.Runs {
+		t.Row(texttab.Printable(d.Run), texttab.Count(d.D), strconv.FormatFloat(d.F, 'f', 4, 64), texttab.Count(d.Vertices), texttab.Count(d.Edges),
+			texttab.Count(d.ReferenceVertices+d.RunVertices), texttab.Count(d.ReferenceEdges+d.RunEdges))
+	}
+	if err := t.Write(out); err != nil {
+		return err
+	}
+	for _, d := range r.Runs {
+		if err := r.writeDifferences(out, &d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeDifferences writes the claims that add most to a distance.
+func (r *Distances) writeDifferences(out io.Writer, d *Distance) error {
+	if !d.Named {
+		_, err := fmt.Fprintf(out, "\n%s: there are too many edges to say which claims differ.\n", d.Run)
+		return err
+	}
+	if len(d.Differences) == 0 {
+		return nil
+	}
+	all := slices.Clone(d.Differences)
+	slices.SortStableFunc(all, func(a, b Differs) int { return cmp.Compare(b.weight(), a.weight()) })
+	shown := all
+	if r.Top > 0 {
+		shown = all[:min(len(all), r.Top)]
+	}
+	fmt.Fprintf(out, "\nWhat %s and %s have each alone, by claims; an edge counts at both of its claims:\n", r.Reference, d.Run)
+	t := texttab.New("rrrrlrl")
+	t.Row("weight", "vertices", "edges after", "edges before", "of", "start", "claim")
+	for _, x := range shown {
+		t.Row(texttab.Count(int64(x.weight())), texttab.Count(int64(x.Vertices)), texttab.Count(int64(x.After)), texttab.Count(int64(x.Before)), texttab.Printable(x.Run),
+			texttab.Exact(x.StartNs-x.OriginNs), texttab.Printable(x.Claim))
+	}
+	if err := t.Write(out); err != nil {
+		return err
+	}
+	if more := len(all) - len(shown); more > 0 {
+		fmt.Fprintf(out, "%s more: --top 0 prints all\n", texttab.Plural(more, "claim"))
+	}
+	return nil
+}
