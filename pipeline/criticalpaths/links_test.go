@@ -111,3 +111,28 @@ func TestProducerAndConsumerAreOnePath(t *testing.T) {
 	}
 	expect.Slice(t, got, []string{"component s1 150 to 400", "link s2 400 to 500", "component s2 500 to 900"}, "path")
 }
+
+// TestSeveralParentsOfZipkin follows the path to the end of a server of Zipkin that shares the id of its client and names another parent, which
+// ends later than the client's request is sent: the path leads over that one.
+func TestSeveralParentsOfZipkin(t *testing.T) {
+	span := func(service, rest string) string {
+		return `{"traceId": "1", "name": "f", "localEndpoint": {"serviceName": "` + service + `"}, ` + rest + `}`
+	}
+	path := filepath.Join(t.TempDir(), "spans.json")
+	expect.OK(t, os.WriteFile(path, []byte("["+strings.Join([]string{
+		span("page", `"id": "1", "timestamp": 1000, "duration": 1000`),
+		span("web", `"id": "2", "parentId": "1", "kind": "CLIENT", "timestamp": 1100, "duration": 800`),
+		span("shop", `"id": "2", "parentId": "7", "shared": true, "timestamp": 1300, "duration": 400`),
+		span("queue", `"id": "7", "parentId": "1", "kind": "PRODUCER", "timestamp": 1050, "duration": 200`),
+	}, ",")+"]"), 0o666))
+	j := prepared(t, path, "")
+	o := expect.Value(j.Occurrences(t.Context(), "shop.f"))(t)[0]
+	o.From, o.FromNs = criticalpath.Start, 0
+	p := expect.Value(j.Trace(t.Context(), o, criticalpaths.Ask{}))(t)
+	var got []string
+	for _, s := range p.Steps {
+		part := p.Parts[s.Part]
+		got = append(got, fmt.Sprintf("%s %s %d to %d", schema.ConstraintKindWords[part.Kind], p.Names.Components.Name(part.Component), s.SourceNs, s.TargetNs))
+	}
+	expect.Slice(t, got[max(len(got)-3, 0):], []string{"component queue 1050000 to 1250000", "link shop 1250000 to 1300000", "component shop 1300000 to 1700000"}, "end of the path")
+}

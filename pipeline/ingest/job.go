@@ -14,7 +14,7 @@ import (
 // StageName and StageVersion stand in the manifests of an ingest. The version changes with the tables.
 const (
 	StageName    = "ingest"
-	StageVersion = 3
+	StageVersion = 4
 )
 
 // Job is one run to ingest.
@@ -51,7 +51,6 @@ type Job struct {
 type options struct {
 	Incomplete, Untraced, Format, Columns string
 	Component, Mapping, Calls, Callbacks  string            `json:",omitempty"`
-	Placeholders                          string            `json:",omitempty"` // how their requests are paired, where there are any
 	ReorderNs                             int64             `json:",omitempty"`
 	PairKey, Slice                        string            `json:",omitempty"`
 	Pairs                                 map[string]string `json:",omitempty"`
@@ -70,10 +69,7 @@ func (j *Job) origin(hash string) lake.Origin {
 		Incomplete: j.Incomplete, Untraced: j.Untraced, Format: j.Format, Columns: j.Columns, Labels: j.Labels, Source: j.source(),
 		Component: j.Options.Component, Mapping: j.Mapping, Calls: j.Calls, Callbacks: j.Callbacks,
 		PairKey: j.Options.PairKey, Pairs: j.Options.Pairs, Slice: j.Slice,
-		NameArgs: j.Options.NameArgs, Attributes: j.Options.Attributes,
-	}
-	if opt.ReorderNs = j.ReorderNs; j.Untraced == "insert" {
-		opt.Placeholders = "first in, first out"
+		NameArgs: j.Options.NameArgs, Attributes: j.Options.Attributes, ReorderNs: j.ReorderNs,
 	}
 	// What is asked for by nobody leaves the fingerprints of older runs as they are.
 	if c := j.Options.Clocks; c.Mode != "" && c.Mode != schema.ClocksAuto || c.Of != "" || len(c.AheadNs) > 0 {

@@ -65,4 +65,7 @@
 // A span with links starts after the spans that it is linked to, in whichever trace, have ended, or have started where they are
 // still under way (schema.Couplings): so a consumer waits for the producers of all messages that it takes. A link to a span that
 // the files lack is counted.
+//
+// A span with several parents is a call of one of them, and has links to the others: the parents that further records of the same span
+// name, and, of a client and a server that share an id as in Zipkin, the parent of the server where that is no ancestor of the client.
 package spans

@@ -71,14 +71,20 @@ func (t *trace) namedParent(i int32) int32 {
 	if s.Parent == 0 {
 		return noSpan
 	}
-	best, rank := noSpan, -1
-	for j, to := t.withID(s.Parent); j < to; j++ {
-		if r := fitness(&t.spans[j], s); r > rank {
-			best, rank = int32(j), r
-		}
-	}
+	best := t.parentWithID(i, s.Parent)
 	if best == noSpan {
 		t.collector.countLoss(schema.MissingParent, s)
+	}
+	return best
+}
+
+// parentWithID returns the span of an id that is the likeliest parent of a child, or nobody.
+func (t *trace) parentWithID(child int32, id uint64) int32 {
+	best, rank := noSpan, -1
+	for j, to := t.withID(id); j < to; j++ {
+		if r := fitness(&t.spans[j], &t.spans[child]); r > rank {
+			best, rank = int32(j), r
+		}
 	}
 	return best
 }

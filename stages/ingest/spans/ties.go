@@ -69,7 +69,56 @@ func (t *trace) placeTies() {
 		}
 	}
 	t.ties = kept
-	slices.SortFunc(t.ties, func(a, b tie) int { return cmp.Or(cmp.Compare(a.span, b.span), cmp.Compare(a.number, b.number)) })
+	slices.SortFunc(t.ties, compareTies)
+}
+
+// further is a parent of a span beside its first one.
+type further struct {
+	span   int32
+	parent uint64 // its id
+}
+
+// tieParents makes links of the parents that a span has beside the one that it is a call of: those that other records of the span name, and the one
+// that the far half of a shared span names where the near half has another. What is an ancestor anyway is none.
+func (t *trace) tieParents() {
+	for i := range t.spans {
+		s := &t.spans[i]
+		if p := t.parent[i]; p != noSpan && s.Parent != 0 && t.spans[p].ID != s.Parent && t.spans[p].ID == s.ID && t.spans[p].Parent != s.Parent {
+			t.further = append(t.further, further{int32(i), s.Parent})
+		}
+	}
+	before := len(t.ties)
+	for _, f := range t.further {
+		from := t.parentWithID(f.span, f.parent)
+		if from == noSpan {
+			t.collector.countLoss(schema.MissingParent, &t.spans[f.span])
+			continue
+		}
+		if t.omitted[from] || t.omitted[f.span] || t.isAncestor(from, f.span) || t.isAncestor(f.span, from) {
+			continue
+		}
+		t.collector.links++
+		number := int64(t.collector.links)
+		t.ties = append(t.ties, tie{span: from, number: number}, tie{span: f.span, number: number, waits: true})
+	}
+	if len(t.ties) > before {
+		slices.SortFunc(t.ties, compareTies)
+	}
+}
+
+// isAncestor reports whether a span is another one or called it, directly or not.
+func (t *trace) isAncestor(a, of int32) bool {
+	for ; of != noSpan; of = t.parent[of] {
+		if of == a {
+			return true
+		}
+	}
+	return false
+}
+
+// compareTies brings ends of links into the order of their spans.
+func compareTies(a, b tie) int {
+	return cmp.Or(cmp.Compare(a.span, b.span), cmp.Compare(a.number, b.number))
 }
 
 // tell makes rows of the links of a span behind those of its start or its end. A span is waited for from its start on, and once

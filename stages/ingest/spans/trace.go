@@ -18,14 +18,15 @@ type trace struct {
 	spans     []Span   // in the order of compareSpans
 	omitted   []bool   // by span: left out, and its children are those of its parent
 
-	parent, first, next []int32  // first child and next sibling, in the order of their starts; nobody where there is none
-	roots               int32    // the first span without a parent
-	state               []uint8  // of the search for circles
-	order               []int32  // of the spans that are not left out
-	links               []link   // to the parent
-	ties                []tie    // ends of links beside those to parents
-	enters, exits       []place  // by span: where its start and its end stand
-	moments             []moment // all starts and ends in their order
+	parent, first, next []int32   // first child and next sibling, in the order of their starts; nobody where there is none
+	roots               int32     // the first span without a parent
+	state               []uint8   // of the search for circles
+	order               []int32   // of the spans that are not left out
+	links               []link    // to the parent
+	ties                []tie     // ends of links beside those to parents
+	further             []further // parents of a span beside the first
+	enters, exits       []place   // by span: where its start and its end stand
+	moments             []moment  // all starts and ends in their order
 
 	stacks   stacks
 	exchange []exchange // with the parent
@@ -50,6 +51,7 @@ func (t *trace) finish() error {
 	t.cutCircles()
 	t.bypassOmitted()
 	t.placeTies()
+	t.tieParents()
 	if between := t.collector.clocks.between; between != nil {
 		t.compareClocks(between)
 	}
@@ -60,7 +62,7 @@ func (t *trace) finish() error {
 		t.orderMoments()
 		err = t.play()
 	}
-	t.arrived, t.ties = t.arrived[:0], t.ties[:0]
+	t.arrived, t.ties, t.further = t.arrived[:0], t.ties[:0], t.further[:0]
 	return err
 }
 
@@ -90,13 +92,16 @@ func (t *trace) sortSpans() {
 }
 
 // mergeDuplicates makes one span of records that are the same, as collectors deliver some spans twice, and of records that are
-// two halves of one span, each with one of its times.
+// two halves of one span, each with one of its times. Where they name different parents the span has all of these.
 func (t *trace) mergeDuplicates() {
 	kept := t.spans[:0]
 	for i := range t.spans {
 		s := t.spans[i]
 		if len(kept) > 0 && t.collector.sameCall(&kept[len(kept)-1], &s) {
 			t.collector.countLoss(schema.DuplicateCall, &s)
+			if p := kept[len(kept)-1].Parent; s.Parent != p && s.Parent != 0 && p != 0 {
+				t.further = append(t.further, further{int32(len(kept) - 1), s.Parent})
+			}
 			kept[len(kept)-1].complete(&s)
 			continue
 		}
@@ -116,7 +121,7 @@ func (c *Collector) sameCall(a, b *Span) bool {
 	}
 	nameA, _ := c.plainName(a.Name)
 	nameB, _ := c.plainName(b.Name)
-	return a.StartNs == b.StartNs && a.EndNs == b.EndNs && nameA == nameB && a.Parent == b.Parent
+	return a.StartNs == b.StartNs && a.EndNs == b.EndNs && nameA == nameB
 }
 
 // complete takes from another record what a span lacks.
