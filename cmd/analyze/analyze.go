@@ -24,7 +24,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	c.SetArgs(args)
 	c.SetOut(stdout) // of help texts
 	c.SetErr(stderr)
-	err := errors.Join(c.ExecuteContext(ctx), a.stdout.Close())
+	err := errors.Join(c.ExecuteContext(ctx), a.stdout.Close()) // a full disk may show only at the end
 	// Packages below the command know no exit codes. A name that the lake lacks, and a run that was never analyzed, are wrong
 	// usage here: exit code 2.
 	if errors.As(err, new(*runs.NameError)) || errors.As(err, new(*lake.NotAnalyzedError)) || errors.As(err, new(*reconcile.NothingError)) {
@@ -51,15 +51,15 @@ found violations.`,
   analyze query "SELECT * FROM executions ORDER BY duration_ns DESC LIMIT 10"`,
 		SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.Apply() },
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
+		RunE: func(c *cobra.Command, args []string) error { // without a command
+			if len(args) > 0 { // a mistyped command, which cobra would take for an argument
 				return console.Usagef("no command %q; see analyze --help", args[0])
 			}
 			return c.Help()
 		},
 		Args: cobra.ArbitraryArgs,
 	}
-	a.AddFlags(c)
+	a.AddFlags(c) // the flags of all commands
 	addGroup(c, "run", "Analyze and look", a.runCommand(), a.runsCommand(), a.queryCommand(), a.tablesCommand(), a.describeCommand(),
 		a.timelineCommand(), a.automatonCommand(), a.modelsCommand(), a.recoverCommand(), a.exportCommand())
 	addGroup(c, "compare", "Compare releases", a.compareCommand(), a.historyCommand(), a.levelsCommand(), a.baselineCommand(), a.comparisonsCommand(),
@@ -67,7 +67,7 @@ found violations.`,
 	addGroup(c, "explain", "Explain and check a run", claims.CriticalPaths(&a.Globals, a.stdout, a.criticalPathCommand()), dependence.Causal(&a.Globals, a.stdout, a.stderr), dependence.Slack(&a.Globals, a.stdout, a.stderr), a.whatIfCommand(), a.validateCommand(), check.Command(&a.Globals, a.stdout, a.stderr), signals.Command(&a.Globals, a.stdout), a.assertCommand(), a.reconcileCommand())
 	addGroup(c, "claims", "Claims and their order", claims.Commands(&a.Globals, a.stdout)...)
 	addGroup(c, "manage", "Manage the lake", a.verifyCommand(), a.tidyCommand(), a.dropCommand(), a.stagesCommand(), a.planCommand())
-	c.AddCommand(topics()...)
+	c.AddCommand(topics()...) // pages of the help
 	return c
 }
 

@@ -32,7 +32,7 @@ func (a *app) open() (*lake.Lake, error) { return lake.Open(a.Lake, false) }
 // time, so that other processes may change others: see lake.Lake.Lease. A process that waits for another one says so.
 func (a *app) openToWrite() (*lake.Lake, error) {
 	l, err := a.open()
-	if err == nil {
+	if err == nil { // without a lake there is nobody to wait for
 		l.Waiting = func(busy *lake.BusyError) { a.Logger(a.stderr).Info("waits: " + busy.Error()) }
 	}
 	return l, err
@@ -51,7 +51,7 @@ func (a *app) writing(check func() error, body func(context.Context, *lake.Lake,
 // onLake is the frame of a command over a lake: flags, lake, work.
 func onLake(check func() error, open func() (*lake.Lake, error), body func(context.Context, *lake.Lake, []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
-		if check != nil {
+		if check != nil { // a mistake in the flags opens nothing
 			if err := check(); err != nil {
 				return err
 			}
@@ -109,13 +109,13 @@ func inFormat[Write any](format string, text, json Write) Write {
 // runJob brings runs up to date, as far as the flags ask for stages, and then does an analysis over them under a progress bar.
 // Where its result is new, the views of the lake follow it. The analysis reports whether the lake had the result already.
 func runJob[R any](ctx context.Context, a *app, l *lake.Lake, runs []string, stages *optionFlags, what string, do func(*pipeline.Meter) (R, bool, error)) (result R, err error) {
-	if _, err := a.bringUpToDate(ctx, l, runs, stages); err != nil {
+	if _, err := a.bringUpToDate(ctx, l, runs, stages); err != nil { // what the analysis reads is made first
 		return result, err
 	}
 	meter, done := a.Progress(a.stderr, what, false)
 	result, fresh, err := do(meter)
-	done()
-	if err == nil {
+	done()          // the bar ends before anything is printed
+	if err == nil { // views that show tables of before would be wrong
 		err = follow(ctx, l, !fresh)
 	}
 	return result, err
@@ -126,7 +126,7 @@ func follow(ctx context.Context, l *lake.Lake, changed bool) error {
 	if changed {
 		return views.Follow(ctx, l)
 	}
-	return views.FollowOthers(ctx, l)
+	return views.FollowOthers(ctx, l) // what others changed meanwhile
 }
 
 // isNew reports whether some stage made its tables anew.
@@ -147,15 +147,15 @@ func warnPooled[G ~struct {
 }](a *app, l *lake.Lake, kind string, groups []G, chosen []string, also ...func(string, []strata.Group, []string) []string) error {
 	var all []strata.Group
 	for _, g := range groups {
-		of := modelsets.Set(g)
+		of := modelsets.Set(g) // a group is a name and its runs
 		described, err := runs.Described(l, of.Runs)
 		if err != nil {
 			return err
 		}
 		all = append(all, strata.Group{Name: of.Name, Runs: strata.RunsOf(of.Runs, described)})
 	}
-	for _, warnings := range append(also, strata.Pooled) {
-		for _, text := range warnings(kind, all, chosen) {
+	for _, warnings := range append(also, strata.Pooled) { // the labels that vary within groups come last
+		for _, text := range warnings(kind, all, chosen) { // a sentence each
 			a.Logger(a.stderr).Warn(text)
 		}
 	}

@@ -60,9 +60,9 @@ func (a *app) assert(ctx context.Context, run string, f assertFlags) error {
 	if err != nil {
 		return err
 	}
-	var all []checks.Assertion
-	var startNs int64
-	if filepath.Ext(run) == ".vcd" {
+	var all []checks.Assertion       // in the order of the specification
+	var startNs int64                // of the run in ns; 0 for a recording
+	if filepath.Ext(run) == ".vcd" { // a recording of TimeSquare is no run of the lake
 		all, err = assertRecorded(run, spec)
 	} else {
 		all, startNs, err = a.assertRun(ctx, run, spec, &f)
@@ -75,7 +75,7 @@ func (a *app) assert(ctx context.Context, run string, f assertFlags) error {
 	} else {
 		err = checks.WriteAssertions(a.stdout, all, startNs)
 	}
-	if err == nil && checks.AnyViolated(all) {
+	if err == nil && checks.AnyViolated(all) { // exit code 3
 		return console.Exit(console.Changed)
 	}
 	return err
@@ -102,12 +102,12 @@ func (a *app) assertRun(ctx context.Context, run string, spec *ccsl.Spec, f *ass
 	var all []checks.Assertion
 	for _, v := range found {
 		one := checks.Assertion{Name: v.Name, Word: v.Word, At: v.At, Outcome: outcomes[v.Outcome], Reason: v.Reason}
-		if v.Seq != schema.NoValue {
+		if v.Seq != schema.NoValue { // the first event that violates it
 			one.Seq, one.TimeNs = &v.Seq, &v.TimeNs
 		}
 		all = append(all, one)
 	}
-	return all, described.StartNs, err
+	return all, described.StartNs, err // results and error together: the caller looks at the error first
 }
 
 // assertRecorded checks a run that TimeSquare recorded, step by step; its steps have no times.
@@ -127,10 +127,10 @@ func assertRecorded(path string, spec *ccsl.Spec) ([]checks.Assertion, error) {
 	}
 	var all []checks.Assertion
 	for i, v := range result.Verdicts {
-		k := &spec.Constraints[i]
+		k := &spec.Constraints[i] // verdicts stand in the order of the constraints
 		one := checks.Assertion{Name: k.Name, Word: k.Word, At: k.At.String(), Outcome: outcomes[v.Outcome], Reason: v.Reason}
 		if v.Outcome == ccsl.Violated {
-			one.Step = &v.Step
+			one.Step = &v.Step // from 0
 		}
 		all = append(all, one)
 	}

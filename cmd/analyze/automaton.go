@@ -68,7 +68,7 @@ func (f *automatonFlags) check() error {
 	if f.output == "" {
 		return console.Usagef("name the file to write: -o FILE.svg, -o FILE.dot, or -o - with --format")
 	}
-	f.format = cmp.Or(f.format, strings.TrimPrefix(filepath.Ext(f.output), "."))
+	f.format = cmp.Or(f.format, strings.TrimPrefix(filepath.Ext(f.output), ".")) // the ending without its point
 	switch {
 	case f.format != "svg" && f.format != "dot":
 		return console.Usagef("-o %s: say --format svg or --format dot", f.output)
@@ -86,23 +86,23 @@ const mostUnfolded = 60
 // What was drawn is reported on standard error, since the picture itself may go to the standard output.
 func (a *app) automaton(ctx context.Context, l *lake.Lake, args []string, f automatonFlags) (err error) {
 	var drawn *automaton.Automaton
-	if f.comparison != "" {
+	if f.comparison != "" { // the runs of both sides
 		c, err := runs.ComparedFragment(ctx, l, f.comparison, args[0])
 		if err != nil {
 			return err
 		}
 		drawn = automaton.OfComparison(c)
 	} else {
-		t, name, err := runs.Fragment(ctx, l, args[0], args[1], schema.NormRelative)
+		t, name, err := runs.Fragment(ctx, l, args[0], args[1], schema.NormRelative) // one run
 		if err != nil {
 			return err
 		}
 		drawn = automaton.OfRun(args[0], name, t)
 	}
-	whole := len(drawn.Transitions)
+	whole := len(drawn.Transitions) // transitions before folding
 	// Automata of single runs are small, and a reader wants to see all of their steps.
 	if f.folded == "yes" || (f.folded == "auto" && whole > mostUnfolded) {
-		if drawn, err = automaton.Fold(drawn); err != nil {
+		if drawn, err = automaton.Fold(drawn); err != nil { // chains and loops become one transition each
 			return err
 		}
 		drawn.Subtitle += fmt.Sprintf("  ·  folded to %s", texttab.Plural(len(drawn.Transitions), "transition"))
@@ -110,7 +110,7 @@ func (a *app) automaton(ctx context.Context, l *lake.Lake, args []string, f auto
 	if err := a.writeOutput(f.output, f.writer(drawn)); err != nil {
 		return err
 	}
-	if !a.Quiet {
+	if !a.Quiet { // the picture may go to the standard output
 		fmt.Fprintf(a.stderr, "%s: %s\n", drawn.Title, f.summary(drawn, whole))
 	}
 	return nil
@@ -123,7 +123,7 @@ func (f *automatonFlags) writer(drawn *automaton.Automaton) func(io.Writer) erro
 		return func(out io.Writer) error { return automaton.WriteDOT(out, drawn) }
 	}
 	return func(out io.Writer) error {
-		picture, err := automaton.Layout(drawn, automaton.Length(f.width)*100)
+		picture, err := automaton.Layout(drawn, automaton.Length(f.width)*100) // px to hundredths of a px
 		if err != nil {
 			return console.Usagef("%w: --fold yes, -o FILE.dot", err)
 		}

@@ -53,18 +53,18 @@ func (a *app) baselineSetCommand() *cobra.Command {
 
 // setBaseline resolves the selectors now: a label that more runs have later does not change the baseline.
 func (a *app) setBaseline(ctx context.Context, name string, selectors []string) error {
-	if err := runs.CheckBaselineName(name); err != nil {
+	if err := runs.CheckBaselineName(name); err != nil { // the name becomes a folder
 		return err
 	}
 	l, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
-	names, err := runs.Select(l, selectors)
+	names, err := runs.Select(l, selectors) // in the order of the selectors
 	if err != nil {
 		return err
 	}
-	if err := runs.StoreBaseline(ctx, a.engine(l), name, names); err != nil {
+	if err := runs.StoreBaseline(ctx, a.engine(l), name, names); err != nil { // as a whole, in one commit
 		return err
 	}
 	a.Logger(a.stderr).Info("baseline " + name + ": " + texttab.Plural(len(names), "run"))
@@ -82,7 +82,7 @@ func (a *app) baselineListCommand() *cobra.Command {
 // listBaselines also names the runs of a baseline that were dropped since, as comparisons with it are refused.
 // Baselines are listed by name, and their runs in stored order.
 func (a *app) listBaselines(_ context.Context, l *lake.Lake, _ []string) error {
-	all, err := runs.Names(l)
+	all, err := runs.Names(l) // those that the lake has now
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (a *app) dropBaselines(ctx context.Context, l *lake.Lake, names []string) e
 		}
 	}
 	for _, name := range names {
-		if err := l.Drop(ctx, runs.BaselinePartition(name)); err != nil {
+		if err := l.Drop(ctx, runs.BaselinePartition(name)); err != nil { // the runs stay
 			return err
 		}
 		a.Logger(a.stderr).Info("baseline " + name + ": dropped")

@@ -25,21 +25,21 @@ import (
 // compareCommand compares baseline runs with candidate runs.
 func (a *app) compareCommand() *cobra.Command {
 	var f compareFlags
-	d, v := sampletests.Defaults(), verdicts.Defaults()
+	d, v := sampletests.Defaults(), verdicts.Defaults() // the defaults that the flags show
 	c := &cobra.Command{
 		Use:     "compare [RUN] --base RUN|KEY=VALUE|FROM..TO... --cand RUN|KEY=VALUE|FROM..TO...",
 		Short:   "Say what changed between baseline runs and candidate runs",
 		Long:    verdict.CommandHelp,
 		Example: compareExamples,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 || !slices.ContainsFunc(slices.Concat(f.base, f.cand), runs.IsWindow) {
+			if len(args) != 1 || !slices.ContainsFunc(slices.Concat(f.base, f.cand), runs.IsWindow) { // windows of one run are written as FROM..TO
 				if err := noArguments(c, args); err != nil {
 					return err
 				}
 			} else {
-				f.base, f.cand = runs.Within(args[0], f.base), runs.Within(args[0], f.cand)
+				f.base, f.cand = runs.Within(args[0], f.base), runs.Within(args[0], f.cand) // the run stands before each window
 			}
-			f.given = c.Flags().Changed
+			f.given = c.Flags().Changed // which flags were given, beside what their values are
 			return a.compare(c.Context(), f)
 		},
 	}
@@ -76,11 +76,11 @@ func (a *app) compareCommand() *cobra.Command {
 // compare brings the runs up to date, compares them, keeps the result in the lake, and writes the reports.
 func (a *app) compare(ctx context.Context, f compareFlags) error {
 	// (1) Refuse wrong flags before anything is opened or locked.
-	j, err := f.check()
+	j, err := f.check() // a job without runs
 	if err != nil {
 		return err
 	}
-	files, err := f.reportFiles()
+	files, err := f.reportFiles() // checked now, opened at the end
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	// (3) Compare, unless the lake has the result already.
 	result, err := a.compareRuns(ctx, j)
 	if err != nil {
-		return asUsage(f.file, err)
+		return asUsage(f.file, err) // an error in definitions is one of the user's file
 	}
 	// (4) Report. The report gets everything that it shows and never looks into the lake.
 	described, err := runs.Described(l, slices.Concat(j.Base, j.Cand, j.Noise))
@@ -108,15 +108,15 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	}
 	c := f.comparison(j)
 	c.Runs, c.Lake, c.Thresholds = described, a.Lake, j.Definitions.ThresholdTexts()
-	if common := result.Common(&j.Spec); common != nil {
+	if common := result.Common(&j.Spec); common != nil { // what all functions of a run share
 		c.Common = &verdict.Common{Ratio: math.Exp(common.Log), Lo: math.Exp(common.Lo), Hi: math.Exp(common.Hi), P: common.P}
 	}
 	c.Exchanges, c.Claims = result.Exchanged()
 	c.Contributions, c.Errors, c.Details, c.By = result.Contributions, result.Errors, f.details, f.by
 	if f.byRuns() {
-		return a.reportVerdict(ctx, j, f, verdict.New(c, result.Changes, result.Findings), files)
+		return a.reportVerdict(ctx, j, f, verdict.New(c, result.Changes, result.Findings), files) // the report of runs compared with runs
 	}
-	report := verdict.NewPooled(c, result.Changes)
+	report := verdict.NewPooled(c, result.Changes) // the report of tests on pooled samples
 	if err := report.Write(a.stdout, f.format, f.top); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 // compareRuns returns the result of a comparison, from the lake if the lake has it.
 // All runs are brought up to date first, the older ones of --noise included.
 func (a *app) compareRuns(ctx context.Context, j compare.Job) (*compare.Result, error) {
-	names := slices.Concat(j.Base, j.Cand, j.Noise)
+	names := slices.Concat(j.Base, j.Cand, j.Noise) // all must be analyzed
 	return runJob(ctx, a, j.Lake, names, keepStoredOptions(), "compare", func(meter *pipeline.Meter) (*compare.Result, bool, error) {
 		j.Progress = meter
 		return compare.Run(ctx, j)
@@ -136,7 +136,7 @@ func (a *app) compareRuns(ctx context.Context, j compare.Job) (*compare.Result, 
 // reportVerdict writes the files of --report, then the standard output.
 // A file that cannot be written is an error before anything is printed.
 func (a *app) reportVerdict(ctx context.Context, j compare.Job, f compareFlags, report *verdict.Report, files []reportFile) error {
-	for _, file := range files {
+	for _, file := range files { // each file is complete before the next begins
 		write := func(out io.Writer) error { return report.WriteDocument(out, file.format, f.top) }
 		if err := a.writeOutput(file.name, write); err != nil {
 			return fmt.Errorf("--report %s: %w", file.format, err)

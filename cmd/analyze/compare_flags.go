@@ -59,10 +59,10 @@ func (f *compareFlags) byRuns() bool { return f.method == verdict.MethodRuns }
 // check checks the flags and turns them into a job without runs.
 // The runs come later, since they need the lake.
 func (f *compareFlags) check() (j compare.Job, err error) {
-	if f.definitions, err = readDefinitions(f.file); err != nil {
+	if f.definitions, err = readDefinitions(f.file); err != nil { // first, since words of flags may be defined there
 		return j, err
 	}
-	method, err := f.sampleTest()
+	method, err := f.sampleTest() // also where runs decide: it fills columns
 	switch {
 	case err != nil:
 		return j, console.Usagef("--method %q: one of %s", f.method, f.methodNames())
@@ -86,7 +86,7 @@ func (f *compareFlags) check() (j compare.Job, err error) {
 		Method: method, Normalisation: f.norm,
 		Thresholds: sampletests.Options{AbsNs: int64(f.abs), GuardNs: int64(f.guard), Rel: f.ratio, P: f.p},
 	}, Definitions: f.definitions}}
-	if d := f.detector(); d != nil {
+	if d := f.detector(); d != nil { // a detector of the user's own
 		j.Options.Detector = d.Expression
 	}
 	if j.Matching, err = matching.ParseMethod(f.matching); err != nil {
@@ -111,7 +111,7 @@ func (f *compareFlags) sampleTest() (sampletests.Method, error) {
 	if f.byRuns() || f.method == methodThesis {
 		return sampletests.DYN, nil
 	}
-	if d := f.detector(); d != nil {
+	if d := f.detector(); d != nil { // named as in the definitions
 		return sampletests.Method(d.Name), nil
 	}
 	return sampletests.ParseMethod(f.method)
@@ -173,7 +173,7 @@ func (f *compareFlags) reportFiles() (files []reportFile, err error) {
 		if !slices.Contains(verdict.Formats, format) || name == "" {
 			return nil, console.Usagef("--report %q: give FORMAT=FILE with one of the formats %s", report, strings.Join(verdict.Formats, ", "))
 		}
-		files = append(files, reportFile{format, name})
+		files = append(files, reportFile{format, name}) // opened when the comparison is there
 	}
 	return files, nil
 }
@@ -186,7 +186,7 @@ func (f *compareFlags) comparison(j compare.Job) verdict.Comparison {
 		ID: j.ID, Base: j.Base, Cand: j.Cand, Noise: j.Noise, Blocks: j.Blocks, Method: verdict.MethodRuns, Rules: j.Verdicts,
 		Gate: verdict.Gate{Words: words, ExitCode: console.Changed}, Strata: f.strata,
 	}
-	if !j.ByRuns {
+	if !j.ByRuns { // a test on pooled samples decides
 		c.Method = string(j.Options.Method) // --method thesis is reported as the test that it stands for
 	}
 	return c
@@ -232,10 +232,10 @@ func (f *compareFlags) stratify(j *compare.Job) error {
 	if err != nil {
 		return err
 	}
-	chosen := runs.LabelKeys(slices.Concat(f.base, f.cand))
+	chosen := runs.LabelKeys(slices.Concat(f.base, f.cand)) // labels that chose the sides vary on purpose
 	f.strata = strata.Find(strata.RunsOf(j.Base, described), strata.RunsOf(j.Cand, described), chosen)
 	if j.Blocks = f.strata.Blocks; j.Blocks != nil {
-		for i := range j.Noise {
+		for i := range j.Noise { // a block of its own: it compares with nobody
 			j.Blocks = append(j.Blocks, len(j.Base)+len(j.Cand)+i)
 		}
 	}
@@ -252,9 +252,9 @@ func (f *compareFlags) selectNoise(j *compare.Job) error {
 	if err != nil {
 		return err
 	}
-	slices.Sort(all)
+	slices.Sort(all) // as of the sides: the order says nothing
 	for _, run := range all {
-		if !slices.Contains(j.Base, run) && !slices.Contains(j.Cand, run) {
+		if !slices.Contains(j.Base, run) && !slices.Contains(j.Cand, run) { // on no side
 			j.Noise = append(j.Noise, run)
 		}
 	}
@@ -279,9 +279,9 @@ func (f *compareFlags) pairRuns(j *compare.Job) error {
 			return console.Usagef("--pair-by %s: run %s has no such label", f.pairBy, run)
 		}
 		if _, known := blocks[value]; !known {
-			blocks[value] = len(blocks)
+			blocks[value] = len(blocks) // numbered in the order of their first run
 		}
-		j.Blocks = append(j.Blocks, blocks[value])
+		j.Blocks = append(j.Blocks, blocks[value]) // in the order of all
 	}
 	c := f.comparison(*j)
 	// Runs are compared within blocks, so a block needs runs of both sides.

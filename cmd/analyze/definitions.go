@@ -17,7 +17,7 @@ func readDefinitions(file string) (*definitions.Set, error) {
 		return nil, nil
 	}
 	text, err := os.ReadFile(file)
-	if err != nil {
+	if err != nil { // wrong usage: the file is the user's
 		return nil, console.Usagef("--definitions: %w", err)
 	}
 	s, err := definitions.Read(file, text)
@@ -29,7 +29,7 @@ func readDefinitions(file string) (*definitions.Set, error) {
 
 // asUsage makes wrong usage of a definition that is of nothing in the runs.
 func asUsage(file string, err error) error {
-	if of := (*compare.DefinitionError)(nil); errors.As(err, &of) {
+	if of := (*compare.DefinitionError)(nil); errors.As(err, &of) { // a definition that is of nothing in the runs
 		return console.Usagef("%s: %w", file, err)
 	}
 	return err
@@ -37,7 +37,7 @@ func asUsage(file string, err error) error {
 
 // normalisationNames are the words of --normalisation: those of the thesis, then those that the user defines.
 func (f *compareFlags) normalisationNames() []string {
-	names := slices.Clone(normalisations)
+	names := slices.Clone(normalisations) // a copy, since names are appended
 	if f.definitions != nil {
 		for _, n := range f.definitions.Normalisations {
 			names = append(names, n.Name)

@@ -88,21 +88,21 @@ func (a *app) detectable(ctx context.Context, l *lake.Lake, selectors []string, 
 	if err != nil {
 		return err
 	}
-	if len(names) < 2 {
+	if len(names) < 2 { // a single run has no spread
 		return console.Usagef("one run shows nothing of how much runs differ: name three at least")
 	}
 	if err := warnPooled(a, l, "the baseline", []modelsets.Set{{Runs: names}}, runs.LabelKeys(selectors)); err != nil {
 		return err
 	}
-	if _, err := a.bringUpToDate(ctx, l, names, keepStoredOptions()); err != nil {
+	if _, err := a.bringUpToDate(ctx, l, names, keepStoredOptions()); err != nil { // summaries only, as far as they are missing
 		return err
 	}
-	margin, _ := texttab.ParseShare(f.margin)
+	margin, _ := texttab.ParseShare(f.margin) // checked by check
 	r := &detectable.Report{
 		Runs: names, Top: f.top,
 		Rules: functionchanges.Detection{Runs: f.runs, Power: f.power, Margin: margin, EffectNs: float64(f.floor)},
 	}
-	if err := compare.Detect(ctx, a.engine(l), r); err != nil {
+	if err := compare.Detect(ctx, a.engine(l), r); err != nil { // fills the report
 		return err
 	}
 	return inFormat(f.format, r.WriteText, r.WriteJSON)(a.stdout)

@@ -49,11 +49,11 @@ instance.`,
 // drop removes all that is named or, where something does not exist, nothing. A drop that is interrupted can be repeated:
 // what lists a partition goes before its files, so that it is there or gone for readers, and never half.
 func (a *app) drop(ctx context.Context, selectors []string, f dropFlags) error {
-	if len(selectors)+len(f.comparisons)+len(f.baselines) == 0 {
+	if len(selectors)+len(f.comparisons)+len(f.baselines) == 0 { // nothing named would mean everything
 		return console.Usagef("name the runs to drop, or comparisons with --comparison; see analyze drop --help")
 	}
 	for _, table := range f.tables {
-		if table == "runs" || slices.Contains(plan.Given, table) {
+		if table == "runs" || slices.Contains(plan.Given, table) { // tables of the trace itself
 			return console.Usagef("--table %s: it holds the trace, which no analysis makes again: drop the run", table)
 		}
 	}
@@ -61,23 +61,23 @@ func (a *app) drop(ctx context.Context, selectors []string, f dropFlags) error {
 	if err != nil {
 		return err
 	}
-	partitions, err := f.partitions(l, selectors)
+	partitions, err := f.partitions(l, selectors) // all names are checked before anything goes
 	if err != nil {
 		return err
 	}
 	for _, p := range partitions {
 		what := p.Key + " " + p.Name
 		if len(f.tables) > 0 {
-			what, err = what+": "+strings.Join(f.tables, ", "), l.DropTables(ctx, p, f.tables...)
+			what, err = what+": "+strings.Join(f.tables, ", "), l.DropTables(ctx, p, f.tables...) // only some tables
 		} else {
-			err = l.Drop(ctx, p)
+			err = l.Drop(ctx, p) // the whole partition
 		}
 		if err != nil {
 			return err
 		}
 		a.Logger(a.stderr).Info(what + ": dropped")
 	}
-	return views.Follow(ctx, l)
+	return views.Follow(ctx, l) // views of what is gone go with it
 }
 
 // partitions are what the arguments and flags name. A name that the lake lacks is wrong usage.
@@ -109,10 +109,10 @@ func (f *dropFlags) partitions(l *lake.Lake, selectors []string) (all []lake.Par
 // exists returns the error for a comparison that the lake does not have, with the names of some that it has.
 func exists(l *lake.Lake, p lake.Partition) error {
 	have, err := l.Partitions(p.Key)
-	if err != nil || slices.Contains(have, p) {
+	if err != nil || slices.Contains(have, p) { // it is there
 		return err
 	}
-	if len(have) == 0 {
+	if len(have) == 0 { // no name to suggest
 		return console.Usagef("no %s is named %s; the lake has none", p.Key, p.Name)
 	}
 	names := make([]string, len(have))

@@ -105,7 +105,7 @@ func (f *evaluateFlags) job() (j evaluate.Job, err error) {
 	case f.seeds < 1 || f.splits < 1:
 		return j, console.Usagef("--seeds and --splits are 1 or more")
 	}
-	j.Seeds, j.Splits, j.Thresholds = f.seeds, f.splits, sampletests.Defaults()
+	j.Seeds, j.Splits, j.Thresholds = f.seeds, f.splits, sampletests.Defaults() // thresholds of the methods of the thesis
 	return j, nil
 }
 
@@ -119,7 +119,7 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 	if err != nil {
 		return err
 	}
-	if j.Cells, err = f.cells(l, selectors); err != nil {
+	if j.Cells, err = f.cells(l, selectors); err != nil { // checked before anything is analyzed
 		return err
 	}
 	// The cell of the traced run has the independent runs that get faults.
@@ -130,14 +130,14 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 	for _, c := range j.Cells {
 		names = append(names, c.Runs...)
 	}
-	if _, err := a.bringUpToDate(ctx, l, names, keepStoredOptions()); err != nil {
+	if _, err := a.bringUpToDate(ctx, l, names, keepStoredOptions()); err != nil { // summaries of all runs, as compare needs them
 		return err
 	}
 	j.Engine = a.engine(l)
 	var done func()
 	j.Progress, done = a.Progress(a.stderr, "evaluate", false)
 	result, err := evaluate.Run(ctx, j)
-	done()
+	done() // ends the progress bar
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (a *app) evaluate(ctx context.Context, selectors []string, f evaluateFlags)
 // Each file is written whole or not at all.
 func (a *app) reportEvaluation(r *evaluation.Report, f evaluateFlags) error {
 	if f.out != "" {
-		if err := os.MkdirAll(f.out, 0o777); err != nil {
+		if err := os.MkdirAll(f.out, 0o777); err != nil { // it may be there
 			return err
 		}
 		for _, d := range r.Documents() {
@@ -177,7 +177,7 @@ func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]evaluate.Cell
 	}
 	byName := make(map[string][]string)
 	for _, run := range names {
-		name := "all"
+		name := "all" // without --cell-by
 		if f.cellBy != "" {
 			value, has := described[run].Labels[f.cellBy]
 			if !has {
@@ -189,7 +189,7 @@ func (f *evaluateFlags) cells(l *lake.Lake, selectors []string) ([]evaluate.Cell
 	}
 	var cells []evaluate.Cell
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		if n := len(byName[name]); n < minCellRuns {
+		if n := len(byName[name]); n < minCellRuns { // fewer have no two sides that a verdict can be on
 			return nil, console.Usagef("the cell %s has %s: an evaluation needs %d repetitions of the same", name, texttab.Plural(n, "run"), minCellRuns)
 		}
 		cells = append(cells, evaluate.Cell{Name: name, Runs: byName[name]})

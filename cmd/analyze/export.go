@@ -74,14 +74,14 @@ func (a *app) export(ctx context.Context, run, output, format string) error {
 		return err
 	}
 	if format == "otf" {
-		return a.exportFiles(ctx, l, run, output)
+		return a.exportFiles(ctx, l, run, output) // a trace of several files
 	}
 	return a.writeOutput(output, func(out io.Writer) error {
 		switch format {
 		case "chrome":
 			return a.exportTo(ctx, l, run, chrome.NewWriter(out))
 		case "etf":
-			things, err := runs.Things(ctx, l, run)
+			things, err := runs.Things(ctx, l, run) // resources and dependencies of a run of ETF
 			if err != nil {
 				return err
 			}
@@ -89,7 +89,7 @@ func (a *app) export(ctx context.Context, run, output, format string) error {
 		default:
 			w := text.NewWriter(out)
 			err := a.exportTo(ctx, l, run, w)
-			a.logOmissions(run, textOmissions(w.Omissions()))
+			a.logOmissions(run, textOmissions(w.Omissions())) // also where writing failed: they were counted up to there
 			return err
 		}
 	})
@@ -102,8 +102,8 @@ func exportFormat(output, format string) (string, error) {
 		return "", console.Usagef("name the file to write: -o FILE.json, or -o - with --format")
 	}
 	for _, f := range exportFormats {
-		if format == f.name || format == "" && strings.HasSuffix(output, f.ending) {
-			if f.name == "otf" && !strings.HasSuffix(output, ".otf") {
+		if format == f.name || format == "" && strings.HasSuffix(output, f.ending) { // the first that fits
+			if f.name == "otf" && !strings.HasSuffix(output, ".otf") { // its files need names
 				return "", console.Usagef("-o %s: a trace of OTF is several files: name the one that ends in .otf", output)
 			}
 			return f.name, nil
@@ -118,13 +118,13 @@ func exportFormat(output, format string) (string, error) {
 // exportTo passes the events of a run to a writer in the order of the trace, and closes the writer.
 // The writer is closed only after the last event, since closing completes the trace.
 func (a *app) exportTo(ctx context.Context, l *lake.Lake, run string, w traceWriter) error {
-	m, err := l.Table("events", lake.Run(run))
+	m, err := l.Table("events", lake.Run(run)) // wrong usage where the run has none
 	if err != nil {
 		return err
 	}
 	progress, done := a.Progress(a.stderr, "export "+run, false)
 	defer done()
-	progress.Expect(m.Rows())
+	progress.Expect(m.Rows()) // the bar goes by rows
 	ev := schema.NewEvents()
 	if err := l.ScanEvents(ctx, run, ev, lake.ScanOptions{Meter: progress}, func() error { return w.Write(ev) }); err != nil {
 		return err
@@ -141,12 +141,12 @@ func (a *app) exportFiles(ctx context.Context, l *lake.Lake, run, output string)
 	defer func() {
 		if err != nil {
 			for _, name := range made {
-				os.Remove(name + ".new")
+				os.Remove(name + ".new") // unfinished files of this command
 			}
 		}
 	}()
 	w := otf1.NewWriter(func(name string) (io.WriteCloser, error) {
-		made = append(made, filepath.Join(folder, name))
+		made = append(made, filepath.Join(folder, name)) // of all files, without .new
 		return os.Create(filepath.Join(folder, name) + ".new")
 	}, stub)
 	err = a.exportTo(ctx, l, run, w)
@@ -155,7 +155,7 @@ func (a *app) exportFiles(ctx context.Context, l *lake.Lake, run, output string)
 		return err
 	}
 	// The file that names the others has the shortest name.
-	slices.SortFunc(made, func(x, y string) int { return len(y) - len(x) })
+	slices.SortFunc(made, func(x, y string) int { return len(y) - len(x) }) // the longest first
 	for _, name := range made {
 		if err := os.Rename(name+".new", name); err != nil {
 			return err

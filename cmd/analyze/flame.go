@@ -14,19 +14,19 @@ import (
 // writeFlame writes the paths towards the occurrences as a flame graph.
 func (q *pathQuery) writeFlame(ctx context.Context, done func()) error {
 	f := &q.flags.flame
-	if len(q.occurrences) > 0 && q.occurrences[0].From == criticalpath.Start {
+	if len(q.occurrences) > 0 && q.occurrences[0].From == criticalpath.Start { // --from trace has no root frame
 		return console.Usagef("a flame graph is of executions: name one with --to, and no --from trace")
 	}
 	p, err := &flamereport.Picture{Title: "critical paths towards " + q.flags.to + " in run " + q.Job.Run}, error(nil)
-	if p.Graph, err = q.Job.Flame(ctx, q.occurrences, f.Slowest/100); err != nil {
+	if p.Graph, err = q.Job.Flame(ctx, q.occurrences, f.Slowest/100); err != nil { // the slowest share of the occurrences
 		return err
 	}
 	if f.Against != "" {
-		if p.Base, err = named.Flame(ctx, q.Job.Engine, f.Against, q.flags.to, f.Slowest/100, f.Against); err != nil {
+		if p.Base, err = named.Flame(ctx, q.Job.Engine, f.Against, q.flags.to, f.Slowest/100, f.Against); err != nil { // the same question in another run
 			return err
 		}
 	}
-	done()
+	done() // ends the progress bar
 	return q.app.writeOutput(f.File, func(out io.Writer) error { return p.Write(out, f.File) })
 }
 
@@ -42,13 +42,13 @@ func (a *app) comparePaths(ctx context.Context, f pathFlags) error {
 	}
 	meter, stop := a.Progress(a.stderr, "critical paths", false)
 	q.Progress = meter
-	write, err := q.Ask(ctx)
+	write, err := q.Ask(ctx) // all runs are read before anything is written
 	stop()
 	if err != nil {
 		return err
 	}
-	if f.flame.File == "" {
+	if f.flame.File == "" { // a table or JSON
 		return write(a.stdout)
 	}
-	return a.writeOutput(f.flame.File, write)
+	return a.writeOutput(f.flame.File, write) // a picture
 }

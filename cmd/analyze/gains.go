@@ -13,8 +13,8 @@ import (
 
 // gains says what would be gained from each function, by occurrences of an execution or by all root executions.
 func (a *app) gains(ctx context.Context, run string, f whatIfFlags) error {
-	find := a.gainsOf
-	if f.To == "" {
+	find := a.gainsOf // of --to
+	if f.To == "" {   // of all root executions
 		find = a.gainsOfAll
 	}
 	x, err := find(ctx, run, f)
@@ -36,7 +36,7 @@ func (a *app) gainsOf(ctx context.Context, run string, f whatIfFlags) (*findings
 	if err != nil {
 		return nil, err
 	}
-	return events.Job.Gains(ctx, to, f.deadline.Nanoseconds())
+	return events.Job.Gains(ctx, to, f.deadline.Nanoseconds()) // 0: late are the slowest 5 %
 }
 
 // gainsOfAll sums up the table gains, which is made if the run has none that is up to date.
@@ -46,9 +46,9 @@ func (a *app) gainsOfAll(ctx context.Context, run string, _ whatIfFlags) (*findi
 		return nil, err
 	}
 	stages := keepStoredOptions()
-	stages.stages = []string{plan.GainsStage}
+	stages.stages = []string{plan.GainsStage} // only this stage and what it needs
 	return runJob(ctx, a, l, []string{run}, stages, "gains", func(*pipeline.Meter) (*findings.Gains, bool, error) {
 		x, err := (&criticalpaths.Job{Engine: a.engine(l), Run: run}).AllGains(ctx)
-		return x, true, err
+		return x, true, err // the table was made by the stage
 	})
 }

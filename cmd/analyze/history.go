@@ -106,14 +106,14 @@ func (a *app) history(ctx context.Context, l *lake.Lake, selectors []string, f h
 	j := history.Job{Engine: a.engine(l), ID: f.id, Spec: history.Spec{
 		Series: changepoint.Defaults(), Verdicts: verdicts.Defaults(), Matching: matching.ByDifference,
 	}}
-	j.ID = cmp.Or(j.ID, "history-by-"+runs.Label([]string{f.by}))
+	j.ID = cmp.Or(j.ID, "history-by-"+runs.Label([]string{f.by})) // as history-by-release
 	if err := lake.CheckName(j.ID); err != nil {
 		return console.Usagef("name the comparison with --id: %w", err)
 	}
 	if j.Definitions, err = readDefinitions(f.file); err != nil {
 		return err
 	}
-	if j.Releases, err = releasesBy(l, selectors, f); err != nil {
+	if j.Releases, err = releasesBy(l, selectors, f); err != nil { // in their order
 		return err
 	}
 	if err := warnPooled(a, l, f.by, j.Releases, append(runs.LabelKeys(selectors), f.by), strata.Confounded); err != nil {
@@ -129,7 +129,7 @@ func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) 
 		return history.Run(ctx, j)
 	})
 	if err != nil {
-		return asUsage(f.file, err)
+		return asUsage(f.file, err) // an error in definitions is one of the user's file
 	}
 	// The picture comes first: with -o - it is all that the standard output gets.
 	report, err := historyReport(j, f, t)
@@ -137,7 +137,7 @@ func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) 
 		return err
 	}
 	if f.out != "" {
-		if err := a.drawHistory(ctx, j, f, report); err != nil || f.out == "-" {
+		if err := a.drawHistory(ctx, j, f, report); err != nil || f.out == "-" { // nothing else may follow a picture on the standard output
 			return err
 		}
 	}
@@ -151,7 +151,7 @@ func historyReport(j history.Job, f historyFlags, t *history.Tables) (*historyre
 		Comparison: j.ID, By: f.by, Margin: j.Verdicts.Margin, Component: f.component, Subject: f.subject, Top: f.top,
 	}
 	for _, r := range j.Releases {
-		o.Releases = append(o.Releases, historyreport.Release(r))
+		o.Releases = append(o.Releases, historyreport.Release(r)) // the same fields under the name of the report
 	}
 	return historyreport.New(o, t.Points, t.Values)
 }
@@ -159,7 +159,7 @@ func historyReport(j history.Job, f historyFlags, t *history.Tables) (*historyre
 // drawHistory draws the history of one subject.
 // It reads the costs of all runs of the subject, which the tables sum up by release.
 func (a *app) drawHistory(ctx context.Context, j history.Job, f historyFlags, report *historyreport.Report) error {
-	series, found := report.PictureSubject()
+	series, found := report.PictureSubject() // the first change point, or the subject asked for
 	if !found {
 		return console.Usagef("-o: there is no change point to draw; --subject and --component name a subject")
 	}
@@ -184,11 +184,11 @@ func releasesBy(l *lake.Lake, selectors []string, f historyFlags) ([]history.Rel
 	}
 	of := make(map[string][]string) // runs by release
 	for _, run := range names {
-		if value, has := described[run].Labels[f.by]; has {
+		if value, has := described[run].Labels[f.by]; has { // others are left out
 			of[value] = append(of[value], run)
 		}
 	}
-	order, err := f.inOrder(slices.SortedFunc(maps.Keys(of), changepoint.CompareReleases))
+	order, err := f.inOrder(slices.SortedFunc(maps.Keys(of), changepoint.CompareReleases)) // 8.9 before 8.14
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func releasesBy(l *lake.Lake, selectors []string, f historyFlags) ([]history.Rel
 	}
 	releases := make([]history.Release, len(order))
 	for i, name := range order {
-		releases[i] = history.Release{Name: name, Runs: slices.Sorted(slices.Values(of[name]))}
+		releases[i] = history.Release{Name: name, Runs: slices.Sorted(slices.Values(of[name]))} // by name, so that the order of ingest does not count
 	}
 	return releases, nil
 }

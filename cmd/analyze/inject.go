@@ -85,16 +85,16 @@ var faultFlags = map[faults.Kind][]string{
 // options turns the flags into a fault. A flag that the kind does not use is refused, since whoever gave it expects it to matter.
 func (f *injectFlags) options(run, name string) (o inject.Options, err error) {
 	o = inject.Options{Name: name, Run: run, Fault: faults.Fault{Kind: faults.Kind(f.fault)}, Of: f.of, Seed: f.seed, Slack: f.slack}
-	uses, known := faultFlags[o.Fault.Kind]
+	uses, known := faultFlags[o.Fault.Kind] // the flags of the kind
 	if !known {
 		return o, console.Usagef("--fault %q: one of noise, spikes, chain, delay, alternate", f.fault)
 	}
 	takes := strings.Join(uses, " ")
 	for _, flag := range []string{"delta", "events", "factor"} {
 		switch used := strings.Contains(takes, flag); {
-		case !used && f.given(flag):
+		case !used && f.given(flag): // given, and without effect
 			return o, console.Usagef("--%s says nothing about --fault %s, which takes --%s", flag, f.fault, strings.Join(uses, " and --"))
-		case !used:
+		case !used: // not given: nothing to do
 		case flag == "delta":
 			o.Fault.DeltaNs = int64(f.delta)
 		case flag == "events":
@@ -120,7 +120,7 @@ func (a *app) inject(ctx context.Context, run, name string, f injectFlags) error
 	if err != nil {
 		return err
 	}
-	if _, err := runs.Named(l, run); err != nil {
+	if _, err := runs.Named(l, run); err != nil { // the run must be in the lake
 		return err
 	}
 	job := inject.Job{Engine: a.engine(l), Options: o}
@@ -134,7 +134,7 @@ func (a *app) inject(ctx context.Context, run, name string, f injectFlags) error
 	if err := followMade(ctx, l, name); err != nil {
 		return err
 	}
-	if out == nil {
+	if out == nil { // the lake has the same run already
 		a.Logger(a.stderr).Info(fmt.Sprintf("run %s: nothing to do, the lake has it", name))
 		return nil
 	}

@@ -30,12 +30,12 @@ func (a *app) runsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			names, err := runs.Names(l)
+			names, err := runs.Names(l) // of all runs
 			if err != nil {
 				return err
 			}
 			described, err := runs.Described(l, names)
-			failed, fault := runs.Failures(l, names)
+			failed, fault := runs.Failures(l, names) // executions that failed as the trace says
 			if err = cmp.Or(err, fault); err != nil {
 				return err
 			}
@@ -65,10 +65,10 @@ func (a *app) countRuns(described map[string]schema.Run, labels []string) error 
 		var values []string
 		for _, label := range labels {
 			value, has := r.Labels[label]
-			known[label] = known[label] || has
+			known[label] = known[label] || has // a mistyped label is on no run
 			values = append(values, value)
 		}
-		key := strings.Join(values, "\x00")
+		key := strings.Join(values, "\x00") // values hold no NUL
 		counts[key]++
 		cells[key] = values
 	}
@@ -79,7 +79,7 @@ func (a *app) countRuns(described map[string]schema.Run, labels []string) error 
 	}
 	g := texttab.New(strings.Repeat("l", len(labels)) + "rl")
 	g.Row(append(slices.Clone(labels), "runs", "selector")...)
-	for _, key := range slices.Sorted(maps.Keys(counts)) {
+	for _, key := range slices.Sorted(maps.Keys(counts)) { // by their values
 		var parts []string
 		for i, value := range cells[key] {
 			parts = append(parts, labels[i]+"="+value)
@@ -142,12 +142,12 @@ func (a *app) describeCommand() *cobra.Command {
 		Use: "describe TABLE", Short: "Describe a table and its columns", Example: "  analyze describe samples",
 		Args: exactly(1, "name one table, such as samples"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			doc, known := schema.Table(args[0])
+			doc, known := schema.Table(args[0]) // tables are documented also where the lake has none
 			if !known {
 				return console.Usagef("no table %q; analyze tables lists them", args[0])
 			}
 			fmt.Fprintf(a.stdout, "%s: %s\nOne row is %s; partitioned by %s.\n\n", doc.Name, doc.Doc, doc.Grain, doc.Partition)
-			g := texttab.New("")
+			g := texttab.New("") // all columns are text
 			g.Row("column", "type", "unit", "null", "meaning")
 			for _, c := range doc.Columns {
 				null, meaning := "", c.Doc
@@ -171,7 +171,7 @@ func (a *app) stagesCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			g := texttab.New("")
 			g.Row("stage", "reads", "writes", "what it does")
-			for _, s := range plan.Stages(plan.Options{Models: new(plan.Models), Gains: true, Steps: true}) {
+			for _, s := range plan.Stages(plan.Options{Models: new(plan.Models), Gains: true, Steps: true}) { // also the stages that run only on demand
 				g.Row(s.Name, strings.Join(s.Reads, " "), strings.Join(s.Writes, " "), s.Doc)
 			}
 			return g.Write(a.stdout)

@@ -80,7 +80,7 @@ comparison's name.`,
 // Words that the program does not know are wrong usage, and the message lists those it knows.
 func (f *levelsFlags) check() (levels.Options, error) {
 	o := levels.Defaults
-	completion := slices.Index(completions, f.completion)
+	completion := slices.Index(completions, f.completion) // its position is the constant
 	switch {
 	case completion < 0:
 		return o, console.Usagef("--completion %q: one of %s", f.completion, strings.Join(completions, ", "))
@@ -103,13 +103,13 @@ func (a *app) levels(ctx context.Context, selectors []string, f levelsFlags) err
 	}
 	j := modelsets.Job{Engine: a.engine(l), ID: f.id, Spec: modelsets.Spec{Of: modelsets.Of(f.level), Options: o}}
 	// The sets are resolved under the lock, so that no run is dropped between its choice and its analysis.
-	if j.Sets, err = modelSets(l, selectors); err != nil {
+	if j.Sets, err = modelSets(l, selectors); err != nil { // each of one run or several
 		return err
 	}
 	if err := warnPooled(a, l, "set", j.Sets, runs.LabelKeys(selectors)); err != nil {
 		return err
 	}
-	j.ID = cmp.Or(j.ID, levelsName(j.Sets))
+	j.ID = cmp.Or(j.ID, levelsName(j.Sets)) // the lake keeps the result under it
 	if err := lake.CheckName(j.ID); err != nil {
 		return console.Usagef("name the comparison with --id: %w", err)
 	}
@@ -133,7 +133,7 @@ func (a *app) compareLevels(ctx context.Context, j modelsets.Job, f levelsFlags)
 	if err != nil {
 		return err
 	}
-	report := levelsReport(j, t)
+	report := levelsReport(j, t) // from the tables that are in the lake now
 	if f.format == "json" {
 		return report.WriteJSON(a.stdout)
 	}
@@ -157,8 +157,8 @@ func levelsReport(j modelsets.Job, t *modelsets.Tables) *levelsreport.Report {
 // Its two model sets are the sides, named by their labels unless these are equal.
 func (a *app) levelsOfSides(ctx context.Context, j compare.Job, c compareFlags) error {
 	f := levelsFlags{format: c.format, top: c.top}
-	base, cand := runs.Label(c.base), runs.Label(c.cand)
-	if base == cand {
+	base, cand := runs.Label(c.base), runs.Label(c.cand) // of the sides, as their selectors name them
+	if base == cand {                                    // equal labels: the selectors themselves
 		base, cand = strings.Join(c.base, ","), strings.Join(c.cand, ",")
 	}
 	if f.format == "text" { // a blank line between both reports
@@ -184,7 +184,7 @@ func modelSets(l *lake.Lake, selectors []string) (sets []modelsets.Set, err erro
 			return nil, err
 		}
 		sets = append(sets, modelsets.Set{Name: s, Runs: names})
-		short = append(short, runs.Label(parts))
+		short = append(short, runs.Label(parts)) // short for release=1 is 1
 	}
 	for i, s := range selectors {
 		if slices.Contains(selectors[:i], s) {
@@ -192,7 +192,7 @@ func modelSets(l *lake.Lake, selectors []string) (sets []modelsets.Set, err erro
 		}
 	}
 	// The short names serve only if all of them differ.
-	if len(slices.Compact(slices.Sorted(slices.Values(short)))) == len(short) {
+	if len(slices.Compact(slices.Sorted(slices.Values(short)))) == len(short) { // all short names differ
 		for i := range sets {
 			sets[i].Name = short[i]
 		}
@@ -206,7 +206,7 @@ func levelsName(sets []modelsets.Set) string {
 	for _, s := range sets {
 		names = append(names, runs.Label([]string{s.Name}))
 	}
-	if n := len(names); n > 4 {
+	if n := len(names); n > 4 { // too long for the name of a folder
 		return fmt.Sprintf("%s-to-%s-of-%d", names[0], names[n-1], n)
 	}
 	return strings.Join(names, "-vs-")

@@ -97,7 +97,7 @@ func (a *app) models(ctx context.Context, run string, f modelsFlags) error {
 	if err != nil {
 		return err
 	}
-	m, err := runs.OpenModels(l, run)
+	m, err := runs.OpenModels(l, run) // wrong usage where the run has none
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (a *app) models(ctx context.Context, run string, f modelsFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := choose(set, run, f.chosen); err != nil {
+	if err := choose(set, run, f.chosen); err != nil { // a pattern that matches nothing is wrong usage
 		return err
 	}
 	listing := &models.Listing{Run: run, Options: m.Options, Operations: m.Operations, Set: set}
@@ -120,7 +120,7 @@ func (a *app) models(ctx context.Context, run string, f modelsFlags) error {
 		return a.eachModel(set, f.format, f.folder, set.WriteCIF)
 	case f.format == "dot":
 		return a.eachModel(set, f.format, f.folder, set.WriteDOT)
-	case len(f.chosen) > 0:
+	case len(f.chosen) > 0: // those that were chosen, in full
 		return models.WriteTransitions(a.stdout, set)
 	}
 	return listing.WriteText(a.stdout)
@@ -136,7 +136,7 @@ func (a *app) replay(ctx context.Context, m *runs.Models, f modelsFlags) error {
 		return fmt.Errorf("replay of run %s: %w", m.Run, err)
 	}
 	report := &models.Replay{Run: m.Run, Models: n, Changed: len(m.Operations) > 0, Verdict: verdict}
-	err = inFormat(f.format, report.WriteText, report.WriteJSON)(a.stdout)
+	err = inFormat(f.format, report.WriteText, report.WriteJSON)(a.stdout) // the verdict is no error of the command
 	if err == nil && !verdict.Accepted {
 		return console.Exit(console.Changed)
 	}
@@ -148,7 +148,7 @@ func (a *app) replay(ctx context.Context, m *runs.Models, f modelsFlags) error {
 func choose(set *components.Set, run string, patterns []string) error {
 	var names []string
 	for _, m := range set.Models {
-		names = append(names, m.Component)
+		names = append(names, m.Component) // for the message of an error
 	}
 	for _, p := range patterns {
 		if !slices.ContainsFunc(names, func(name string) bool { return runs.MatchesPattern(name, p) }) {
@@ -178,7 +178,7 @@ func (a *app) eachModel(set *components.Set, format, folder string, write func(i
 		return err
 	}
 	for _, m := range set.Models {
-		err := a.writeOutput(filepath.Join(folder, m.Component+"."+format), func(out io.Writer) error { return write(out, m) })
+		err := a.writeOutput(filepath.Join(folder, m.Component+"."+format), func(out io.Writer) error { return write(out, m) }) // complete or not at all
 		if err != nil {
 			return err
 		}
@@ -195,7 +195,7 @@ func (a *app) writeModelsJSON(all *models.Listing, folder string) error {
 	}
 	return a.eachModel(all.Set, "json", folder, func(out io.Writer, m *components.Model) error {
 		one := *all
-		one.Set = &components.Set{Alphabet: all.Set.Alphabet, Models: []*components.Model{m}}
+		one.Set = &components.Set{Alphabet: all.Set.Alphabet, Models: []*components.Model{m}} // the alphabet is shared by all models
 		return one.WriteJSON(out)
 	})
 }

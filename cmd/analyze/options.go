@@ -50,12 +50,12 @@ func (a *app) addOptionFlags(c *cobra.Command) *optionFlags {
 // order, and so equal fingerprints.
 func (f *optionFlags) options() (plan.Options, error) {
 	o := constraints.Defaults()
-	o.Callbacks = f.callbacks
+	o.Callbacks = f.callbacks // inferred ones, which are no fact of the trace
 	var err error
-	if o.Bounds, err = constraints.ParseBounds(f.bounds); err != nil {
+	if o.Bounds, err = constraints.ParseBounds(f.bounds); err != nil { // paper, pps, declared, or by the trace
 		return plan.Options{}, console.Usagef("--bounds: %w", err)
 	}
-	if o.DefaultNs = f.defaultBound.Nanoseconds(); o.DefaultNs < 0 {
+	if o.DefaultNs = f.defaultBound.Nanoseconds(); o.DefaultNs < 0 { // of --bounds pps
 		return plan.Options{}, console.Usagef("--default-bound %s: not negative", f.defaultBound)
 	}
 	for _, text := range f.epsilon {
@@ -69,7 +69,7 @@ func (f *optionFlags) options() (plan.Options, error) {
 		case at >= 0:
 			o.Epsilons = append(o.Epsilons, constraints.Label{Message: text[:at], EpsilonNs: d.Nanoseconds()})
 		default:
-			o.EpsilonNs = d.Nanoseconds()
+			o.EpsilonNs = d.Nanoseconds() // for all other messages
 		}
 	}
 	slices.SortStableFunc(o.Epsilons, func(a, b constraints.Label) int { return strings.Compare(a.Message, b.Message) })
@@ -84,12 +84,12 @@ func (f *optionFlags) optionsOf(l *lake.Lake, run string) (plan.Options, error) 
 	o, err := f.options()
 	// Each group of options is remembered by itself, in the manifest of the table that it shapes.
 	if err == nil && !f.given() {
-		err = remembered(l, "constraints", run, &o.Constraints)
+		err = remembered(l, "constraints", run, &o.Constraints) // the options by which the table was made
 	}
 	if err == nil && !f.models.given() {
 		err = remembered(l, "models", run, &o.Models)
 	}
-	o.Gains = f.wants(l, run, plan.GainsStage, "gains")
+	o.Gains = f.wants(l, run, plan.GainsStage, "gains") // a run keeps the tables that it has on demand
 	o.Steps = f.wants(l, run, plan.CriticalStepsStage, "critical_steps")
 	// To name the stage asks for models with the default options.
 	if o.Models == nil && slices.Contains(f.stages, plan.ComponentsStage) {
@@ -108,10 +108,10 @@ func (f *optionFlags) wants(l *lake.Lake, run, stage, table string) bool {
 // It leaves the options alone where the run has no such table.
 func remembered(l *lake.Lake, table, run string, into any) error {
 	m, err := l.Manifest(table, lake.Run(run))
-	if err != nil || m == nil {
+	if err != nil || m == nil { // keep the defaults
 		return err
 	}
-	if err := json.Unmarshal([]byte(m.Options), into); err != nil {
+	if err := json.Unmarshal([]byte(m.Options), into); err != nil { // as the manifest keeps them
 		return fmt.Errorf("options of the %s of run %s: %w", table, run, err)
 	}
 	return nil
@@ -128,7 +128,7 @@ func (f *optionFlags) chosen(all []pipeline.Stage) ([]pipeline.Stage, error) {
 			return nil, console.Usagef("--stage %s: no such stage; analyze stages lists them", name)
 		}
 	}
-	return plan.Needed(all, f.stages), nil
+	return plan.Needed(all, f.stages), nil // in the order of the plan
 }
 
 // keepStoredOptions returns flags that ask for nothing, so that every run keeps the options of its last analysis.
@@ -161,13 +161,13 @@ func (f *modelFlags) add(a *app, c *cobra.Command) {
 // A run without any of these flags keeps the models that it has.
 func (f *modelFlags) given() bool {
 	flags := []string{"components", "model-operation", "model-per", "model-include", "model-exclude", "model-local-names"}
-	return f.changed != nil && slices.ContainsFunc(flags, f.changed)
+	return f.changed != nil && slices.ContainsFunc(flags, f.changed) // any of them asks for models
 }
 
 // options checks the flags; they are nil where no models are asked for. What is said of models asks for them.
 func (f *modelFlags) options() (*plan.Models, error) {
 	if !f.given() || f.changed("components") && !f.wanted {
-		return nil, nil
+		return nil, nil // none, or asked not to be made now
 	}
 	// Each pattern is checked by itself, so that the message can name its flag.
 	if _, err := components.Choose(f.include, ""); err != nil {

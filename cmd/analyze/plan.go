@@ -14,8 +14,8 @@ import (
 
 // planFlags are the flags of plan.
 type planFlags struct {
-	measured bool
-	format   string
+	measured bool   // show what the tasks cost
+	format   string // text or json
 }
 
 // planCommand shows the task graph of a run.
@@ -50,15 +50,15 @@ func (a *app) showPlan(run string, f planFlags) error {
 	if err != nil {
 		return err
 	}
-	if _, err := l.Table("runs", lake.Run(run)); err != nil {
+	if _, err := l.Table("runs", lake.Run(run)); err != nil { // wrong usage where the run is not there
 		return err
 	}
-	o, err := keepStoredOptions().optionsOf(l, run)
+	o, err := keepStoredOptions().optionsOf(l, run) // the options of its last analysis
 	if err != nil {
 		return err
 	}
 	e := a.engine(l)
-	if e.Stages, err = pipeline.Order(plan.Stages(o), plan.Given...); err != nil {
+	if e.Stages, err = pipeline.Order(plan.Stages(o), plan.Given...); err != nil { // edges follow from tables
 		return err
 	}
 	graph, err := e.Graph(lake.Run(run))
@@ -67,7 +67,7 @@ func (a *app) showPlan(run string, f planFlags) error {
 	}
 	if f.format == "json" {
 		if !f.measured {
-			plantable.DropCosts(graph)
+			plantable.DropCosts(graph) // costs are there with --measured only
 		}
 		encoder := json.NewEncoder(a.stdout)
 		encoder.SetIndent("", " ")

@@ -77,10 +77,10 @@ func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
 	if err != nil {
 		return &console.UsageError{Err: err}
 	}
-	if (f.format == "parquet" || f.format == "arrow") && a.stdout.IsTerminal() {
+	if (f.format == "parquet" || f.format == "arrow") && a.stdout.IsTerminal() { // binary
 		return console.Usagef("--format %s is not for a terminal: write it to a file with > FILE", f.format)
 	}
-	text, err := a.queryText(f, args)
+	text, err := a.queryText(f, args) // from the argument, a file or the standard input
 	if err != nil {
 		return err
 	}
@@ -100,13 +100,13 @@ func (a *app) query(ctx context.Context, f queryFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if !isName(text) && len(params) > 0 {
+	if !isName(text) && len(params) > 0 { // SQL has no parameters
 		return console.Usagef("--param belongs to named queries; see analyze query --list")
 	}
 	if f.timeLimit > 0 {
 		late := fmt.Errorf("the query took longer than %s: ask for less, or raise --time-limit", f.timeLimit)
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, f.timeLimit, late)
+		ctx, cancel = context.WithTimeoutCause(ctx, f.timeLimit, late) // the cause is what the user reads
 		defer cancel()
 	}
 	return a.ask(ctx, l, question{text, params, format, f.sandbox})
@@ -123,7 +123,7 @@ type question struct {
 // ask answers a query. The views are made anew for every query, so they always show the committed tables. Another process
 // may replace tables meanwhile: as long as nothing of the answer is written, the query is then asked again.
 func (a *app) ask(ctx context.Context, l *lake.Lake, q question) error {
-	out := &firstWrite{Writer: a.stdout}
+	out := &firstWrite{Writer: a.stdout} // knows whether the answer has begun
 	if q.format != sql.Table {
 		out.Writer = a.stdout.Raw() // values exactly as they are, which no terminal gets
 	}
@@ -133,10 +133,10 @@ func (a *app) ask(ctx context.Context, l *lake.Lake, q question) error {
 			return err
 		}
 		failed := a.answer(ctx, out, c, q)
-		if failed == nil || out.begun || ctx.Err() != nil {
+		if failed == nil || out.begun || ctx.Err() != nil { // a part of the answer is out: it cannot be asked again
 			return failed
 		}
-		if now, err := views.Catalog(l); err != nil || sameFiles(c, now) {
+		if now, err := views.Catalog(l); err != nil || sameFiles(c, now) { // nothing was replaced: the fault is the query's
 			return cmp.Or(err, failed)
 		}
 	}
@@ -151,12 +151,12 @@ func (a *app) answer(ctx context.Context, out io.Writer, c sql.Catalog, q questi
 		return err
 	}
 	defer db.Close()
-	if isName(q.text) {
+	if isName(q.text) { // a named query has parameters and units
 		err = db.Named(ctx, out, q.text, q.params, q.format)
 	} else {
 		err = db.Query(ctx, out, q.text, q.format)
 	}
-	if errors.As(err, new(*sql.ParamError)) || errors.As(err, new(*sql.RefusedError)) {
+	if errors.As(err, new(*sql.ParamError)) || errors.As(err, new(*sql.RefusedError)) { // wrong parameters, or more than a sandbox allows
 		return &console.UsageError{Err: err}
 	}
 	return err
@@ -183,11 +183,11 @@ func (w *firstWrite) Write(p []byte) (int, error) {
 // Exactly one of the three must be given.
 func (a *app) queryText(f queryFlags, args []string) (string, error) {
 	switch {
-	case f.file == "" && len(args) == 1:
+	case f.file == "" && len(args) == 1: // SQL or a name on the command line
 		return args[0], nil
-	case f.file == "" || len(args) == 1:
+	case f.file == "" || len(args) == 1: // neither, or both
 		return "", console.Usagef("give either SQL, the name of a query, or -f FILE; see analyze query --help")
-	case f.file == "-":
+	case f.file == "-": // the standard input
 		text, err := io.ReadAll(a.stdin)
 		return string(text), err
 	}

@@ -19,7 +19,7 @@ func (f *compareFlags) checkRank() error {
 	if f.rank != "services" {
 		return console.Usagef("--rank %q: services", f.rank)
 	}
-	for _, flag := range notOfRanks {
+	for _, flag := range notOfRanks { // a flag without effect would be taken for one that works
 		if f.given(flag) {
 			return console.Usagef("--%s is not for --rank, which compares requests with requests", flag)
 		}
@@ -36,9 +36,9 @@ func (f *compareFlags) checkRank() error {
 // rankRequests ranks the services of the runs of a comparison by their requests. It needs the executions of the runs alone, and
 // leaves nothing in the lake.
 func (a *app) rankRequests(ctx context.Context, j compare.Job, f compareFlags) error {
-	r := &ranking.Report{Base: j.Base, Cand: j.Cand, Rules: services.Defaults(), Top: f.top}
+	r := &ranking.Report{Base: j.Base, Cand: j.Cand, Rules: services.Defaults(), Top: f.top} // the rules whose rates are measured
 	only := keepStoredOptions()
-	only.stages = []string{"executions"}
+	only.stages = []string{"executions"} // requests need nothing else
 	if _, err := a.bringUpToDate(ctx, j.Lake, r.Runs(), only); err != nil {
 		return err
 	}
@@ -46,11 +46,11 @@ func (a *app) rankRequests(ctx context.Context, j compare.Job, f compareFlags) e
 	if err != nil {
 		return err
 	}
-	r.Rank(requests, names)
+	r.Rank(requests, names) // fills the report
 	if err := inFormat(f.format, r.WriteText, r.WriteJSON)(a.stdout); err != nil {
 		return err
 	}
-	if words, _ := ranking.ParseGate(f.failOn); r.Found(words) {
+	if words, _ := ranking.ParseGate(f.failOn); r.Found(words) { // checked by checkRank
 		return console.Exit(console.Changed)
 	}
 	return nil

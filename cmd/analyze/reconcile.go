@@ -66,7 +66,7 @@ order.`,
 // reconcile leaves a run alone that is up to date, and otherwise replaces it.
 // It reports only when it has made the run; of a run that is up to date it says where its clocks are.
 func (a *app) reconcile(ctx context.Context, name string, units []string, f reconcileFlags) error {
-	job, err := f.job(name, units)
+	job, err := f.job(name, units) // checked before the lake is opened
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 	var done func()
 	job.Progress, done = a.Progress(a.stderr, name, false)
 	out, err := reconcile.Run(ctx, job)
-	done()
+	done() // ends the progress bar
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (a *app) reconcile(ctx context.Context, name string, units []string, f reco
 	if err := inFormat(f.format, report.WriteText, report.WriteJSON)(a.stdout); err != nil {
 		return err
 	}
-	if report.AnyImpossible() {
+	if report.AnyImpossible() { // an asserted relation holds in no order
 		return console.Exit(console.Changed)
 	}
 	return nil
@@ -116,7 +116,7 @@ func (f *reconcileFlags) job(name string, units []string) (j reconcile.Job, err 
 	// A unit is named freely; its run must be in the lake, which the job checks.
 	for _, pair := range units {
 		unit, run, ok := strings.Cut(pair, "=")
-		if !ok || unit == "" || run == "" {
+		if !ok || unit == "" || run == "" { // a run may contain =, a unit not
 			return j, console.Usagef("%q: name a unit and its run as UNIT=RUN", pair)
 		}
 		j.Units = append(j.Units, reconcile.Unit{Name: unit, Run: run})
@@ -124,12 +124,12 @@ func (f *reconcileFlags) job(name string, units []string) (j reconcile.Job, err 
 	if j.Labels, err = console.Labels(f.labels); err != nil {
 		return j, err
 	}
-	if f.spec.file != "" {
+	if f.spec.file != "" { // messages alone may order the units
 		if j.Spec, err = f.spec.read(); err != nil {
 			return j, err
 		}
 	}
-	j.Bindings, err = f.spec.bindings()
+	j.Bindings, err = f.spec.bindings() // checked by the job, which knows the clocks
 	return j, err
 }
 

@@ -30,21 +30,21 @@ strictly monotonic.`,
 // recover takes the transitions of the automaton in the order of their absolute times.
 // The samples must be absolute times: relative ones have no common zero to sort by.
 func (a *app) recover(ctx context.Context, l *lake.Lake, args []string) error {
-	run, fragment := args[0], args[1]
+	run, fragment := args[0], args[1] // the fragment by its name or its first function
 	// A fragment's automaton and samples are all that is read; the events are not.
 	t, _, err := runs.Fragment(ctx, l, run, fragment, schema.NormAbsolute)
 	if err != nil {
 		return err
 	}
-	taken, err := samples.Recover(t.Transitions, t.SamplesNs)
+	taken, err := samples.Recover(t.Transitions, t.SamplesNs) // sorted by their samples
 	if err != nil {
-		return fmt.Errorf("%s of run %s: %w: are its times strictly monotonic?", fragment, run, err)
+		return fmt.Errorf("%s of run %s: %w: are its times strictly monotonic?", fragment, run, err) // two samples of one time have no order
 	}
 	out := bufio.NewWriter(a.stdout)
 	for _, event := range taken {
 		step := &t.Transitions[event.Transition]
 		sign := ">"
-		if step.Kind == schema.KindWords[schema.Exit] {
+		if step.Kind == schema.KindWords[schema.Exit] { // the word that the table has
 			sign = "<"
 		}
 		fmt.Fprintf(out, "%d %s %s %s\n", event.TimeNs, step.Component, sign, step.Function)

@@ -45,23 +45,23 @@ analysis of TNO's PPS does it. A run keeps these options until it is analyzed wi
 // analyze checks the flags before it locks the lake, so that a mistake does not wait for another process.
 // Runs of other options are other jobs of the engine: see bringUpToDate.
 func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error {
-	if _, err := f.options(); err != nil {
+	if _, err := f.options(); err != nil { // checked for all runs at once
 		return err
 	}
 	l, err := a.openToWrite()
 	if err != nil {
 		return err
 	}
-	names, err := runs.Select(l, args)
+	names, err := runs.Select(l, args) // no arguments: all runs
 	if err != nil {
 		return err
 	}
-	outcomes, err := a.bringUpToDate(ctx, l, names, f)
+	outcomes, err := a.bringUpToDate(ctx, l, names, f) // the outcomes are logged also if some were made before
 	failed, fault := runs.Failures(l, names)
 	if err = cmp.Or(err, fault); err != nil {
 		return err
 	}
-	a.logOutcomes(outcomes, failed)
+	a.logOutcomes(outcomes, failed) // one line for each run
 	return follow(ctx, l, isNew(outcomes))
 }
 
@@ -93,11 +93,11 @@ func (a *app) bringUpToDate(ctx context.Context, l *lake.Lake, runs []string, f 
 		if err != nil {
 			return nil, err
 		}
-		did, err := a.runPlan(ctx, l, alike[text], stages, meter)
+		did, err := a.runPlan(ctx, l, alike[text], stages, meter) // one job of the engine
 		if err != nil {
 			return nil, err
 		}
-		outcomes = append(outcomes, did...)
+		outcomes = append(outcomes, did...) // group by group
 	}
 	slices.SortStableFunc(outcomes, func(x, y pipeline.Outcome) int {
 		return slices.Index(runs, x.Partition.Name) - slices.Index(runs, y.Partition.Name)
@@ -121,7 +121,7 @@ func (a *app) runPlan(ctx context.Context, l *lake.Lake, partitions []lake.Parti
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range partitions {
+	for _, p := range partitions { // losses of tasks are kept beside their tables
 		if err := pipeline.WriteLosses(ctx, l, p); err != nil {
 			return nil, err
 		}
@@ -137,7 +137,7 @@ func checkIngested(l *lake.Lake, run string) error {
 		return err
 	}
 	for _, table := range plan.Given {
-		if have.Table(table) == nil {
+		if have.Table(table) == nil { // an ingest of an earlier version
 			return fmt.Errorf("run %s has no table %s, which ingests of earlier versions did not make: ingest it again", run, table)
 		}
 	}
@@ -150,7 +150,7 @@ var summarised = []string{"executions", "fragments", "transitions", "samples", "
 // logOutcomes reports for each run the rows that were made, and how many executions failed as the trace says.
 // A run appears once, whatever the number of its stages.
 func (a *app) logOutcomes(outcomes []pipeline.Outcome, failed map[string]int64) {
-	rows := make(map[string]map[string]int64)
+	rows := make(map[string]map[string]int64) // by run and table
 	var order []string
 	for _, o := range outcomes {
 		run := o.Partition.Name
@@ -159,13 +159,13 @@ func (a *app) logOutcomes(outcomes []pipeline.Outcome, failed map[string]int64) 
 			order = append(order, run)
 		}
 		for table, n := range o.Rows {
-			rows[run][table] += n
+			rows[run][table] += n // several stages may write one table
 		}
 	}
 	log := a.Logger(a.stderr)
 	for _, run := range order {
 		r := rows[run]
-		if len(r) == 0 {
+		if len(r) == 0 { // no stage had anything to do
 			log.Info("run " + run + ": up to date")
 			continue
 		}

@@ -35,11 +35,11 @@ func (f *specFlags) read() (*ccsl.Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder := os.DirFS(filepath.Dir(f.file))
+	folder := os.DirFS(filepath.Dir(f.file)) // the file may import others beside it
 	switch name := filepath.Base(f.file); filepath.Ext(name) {
-	case ".extendedCCSL":
+	case ".extendedCCSL": // TimeSquare's language
 		return ccsl.ReadExtended(folder, name, d)
-	case ".lc":
+	case ".lc": // LightCCSL's language
 		return ccsl.ReadLight(folder, name, d)
 	}
 	return nil, console.Usagef("--spec %s: the name must end in .extendedCCSL (TimeSquare) or .lc (LightCCSL)", f.file)
@@ -83,7 +83,7 @@ func (f *specFlags) bindings() (map[string]string, error) {
 		if !ok || clock == "" || event == "" {
 			return nil, console.Usagef("--bind %q: write CLOCK=UNIT:COMPONENT.FUNCTION>", pair)
 		}
-		all[clock] = event
+		all[clock] = event // the last one counts
 	}
 	return all, nil
 }

@@ -32,7 +32,7 @@ A lake of format 2 or 3, which earlier programs made, is brought to the present 
 // tidy upgrades the lake if it is an old one, and sweeps it.
 func (a *app) tidy(ctx context.Context) error {
 	log := a.Logger(a.stderr)
-	upgraded, err := lake.Upgrade(ctx, a.Lake)
+	upgraded, err := lake.Upgrade(ctx, a.Lake) // nothing to do for a lake of this format
 	if err != nil {
 		return err
 	}
@@ -47,9 +47,9 @@ func (a *app) tidy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, busy := range t.Busy {
+	for _, busy := range t.Busy { // another process writes it
 		log.Info("left alone: " + busy.Error())
 	}
 	log.Info(texttab.Plural(t.Files, "file") + " removed")
-	return views.Follow(ctx, l)
+	return views.Follow(ctx, l) // the database of views may be of before
 }

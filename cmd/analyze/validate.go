@@ -42,11 +42,11 @@ func (a *app) validate(ctx context.Context, l *lake.Lake, selectors []string, fo
 	if err != nil {
 		return err
 	}
-	outcomes, err := a.bringUpToDate(ctx, l, names, keepStoredOptions())
+	outcomes, err := a.bringUpToDate(ctx, l, names, keepStoredOptions()) // with the options of their last analysis
 	if err != nil {
 		return err
 	}
-	if err := follow(ctx, l, isNew(outcomes)); err != nil {
+	if err := follow(ctx, l, isNew(outcomes)); err != nil { // before anything is printed
 		return err
 	}
 	return a.reportConditions(l, names, format)
@@ -58,7 +58,7 @@ func (a *app) reportConditions(l *lake.Lake, names []string, format string) erro
 	if err != nil {
 		return err
 	}
-	violated := false
+	violated := false // of any run
 	for i, name := range names {
 		// A run that holds all conditions has the table, too, without rows.
 		violations, err := lake.Read[schema.Violation](l, "violations", lake.Run(name))
@@ -66,7 +66,7 @@ func (a *app) reportConditions(l *lake.Lake, names []string, format string) erro
 			return err
 		}
 		report := checks.NewConditions(name, described[name].StartNs, violations)
-		if format == "text" && i > 0 {
+		if format == "text" && i > 0 { // an empty line between two runs
 			fmt.Fprintln(a.stdout)
 		}
 		if err := inFormat(format, report.WriteText, report.WriteJSON)(a.stdout); err != nil {
@@ -74,7 +74,7 @@ func (a *app) reportConditions(l *lake.Lake, names []string, format string) erro
 		}
 		violated = violated || !report.Holds
 	}
-	if violated {
+	if violated { // exit code 3
 		return console.Exit(console.Changed)
 	}
 	return nil

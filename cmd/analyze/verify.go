@@ -40,18 +40,18 @@ Exit code: 0 no damage, 1 damage found or failed, 2 wrong usage.`,
 // verify reads every byte of the wanted partitions and prints the damages. It takes no lock, so it can check a
 // lake that cannot be written. Damage is exit code 1.
 func (a *app) verify(ctx context.Context, l *lake.Lake, selectors []string, format string) error {
-	wanted, err := wantedPartitions(l, selectors)
+	wanted, err := wantedPartitions(l, selectors) // nil: the whole lake
 	if err != nil {
 		return err
 	}
 	meter, done := a.Progress(a.stderr, "verify", true)
-	v, err := l.Verify(ctx, wanted, meter)
+	v, err := l.Verify(ctx, wanted, meter) // every byte is read once
 	done()
 	if err != nil {
 		return err
 	}
 	err = inFormat(format, a.writeVerification, func(v *lake.Verification) error { return json.NewEncoder(a.stdout).Encode(v) })(v)
-	if err == nil && len(v.Damages) > 0 {
+	if err == nil && len(v.Damages) > 0 { // exit code 1, as damage is a failure
 		return console.Exit(console.Failed)
 	}
 	return err
@@ -61,7 +61,7 @@ func (a *app) verify(ctx context.Context, l *lake.Lake, selectors []string, form
 // even where its description, which has its labels, is damaged.
 func wantedPartitions(l *lake.Lake, selectors []string) (func(lake.Partition) bool, error) {
 	if len(selectors) == 0 {
-		return nil, nil
+		return nil, nil // all partitions
 	}
 	all, err := l.Partitions("run")
 	if err != nil {
@@ -70,7 +70,7 @@ func wantedPartitions(l *lake.Lake, selectors []string) (func(lake.Partition) bo
 	chosen := make(map[string]bool)
 	for _, s := range selectors {
 		names := []string{s}
-		if !slices.Contains(all, lake.Run(s)) {
+		if !slices.Contains(all, lake.Run(s)) { // not the name of a run: a label or a baseline
 			if names, err = runs.Select(l, names); err != nil {
 				return nil, err
 			}
@@ -79,7 +79,7 @@ func wantedPartitions(l *lake.Lake, selectors []string) (func(lake.Partition) bo
 			chosen[name] = true
 		}
 	}
-	return func(p lake.Partition) bool { return p == lake.Run(p.Name) && chosen[p.Name] }, nil
+	return func(p lake.Partition) bool { return p == lake.Run(p.Name) && chosen[p.Name] }, nil // comparisons have partitions of their own
 }
 
 // writeVerification prints a table of the damages, and what was checked.

@@ -25,34 +25,34 @@ import (
 
 // flags are those of the command line; command says what each means.
 type flags struct {
-	console.Globals
-	run        string   // one run of all traces; "" for a run each
-	replace    bool     // a run of the same name that was made of another trace or with other options
-	split      string   // a time, trace, or a number; "" for one run
-	prefix     string   // of the names that runs get from their files
-	format     string   // the name of a format, or ingest.AnyFormat
-	labels     []string // key=value
-	columns    []string // column=header, of tables
-	timeUnit   string   // of tables: s, ms, us, ns, or "" for what the table shows
-	incomplete string   // complete or discard
-	untraced   string   // ignore or insert
-	callbacks  string   // auto, infer or ignore
-	reorder    time.Duration
-	strict     bool
-	component  string   // a word of the format, or "" for its default
-	clocks     string   // auto, keep or align
-	clockOf    string   // a word of schema.ClockOwners, or ""
-	offsets    []string // clock=duration
-	pairKey    string   // name of a field
-	pairs      []string // event=event
-	nameArgs   []string // field or category=field
-	attributes []string // names, or all
-	calls      string   // auto, messages or nested
-	symbols    string   // path of a program or a table
-	model      string   // path of a component model
+	console.Globals               // --lake, --memory, --jobs, --quiet and the format of log lines
+	run             string        // one run of all traces; "" for a run each
+	replace         bool          // a run of the same name that was made of another trace or with other options
+	split           string        // a time, trace, or a number; "" for one run
+	prefix          string        // of the names that runs get from their files
+	format          string        // the name of a format, or ingest.AnyFormat
+	labels          []string      // key=value
+	columns         []string      // column=header, of tables
+	timeUnit        string        // of tables: s, ms, us, ns, or "" for what the table shows
+	incomplete      string        // complete or discard
+	untraced        string        // ignore or insert
+	callbacks       string        // auto, infer or ignore
+	reorder         time.Duration // by which a receive may stand too early; 0: not at all
+	strict          bool          // a bad line or record is an error
+	component       string        // a word of the format, or "" for its default
+	clocks          string        // auto, keep or align
+	clockOf         string        // a word of schema.ClockOwners, or ""
+	offsets         []string      // clock=duration
+	pairKey         string        // name of a field
+	pairs           []string      // event=event
+	nameArgs        []string      // field or category=field
+	attributes      []string      // names, or all
+	calls           string        // auto, messages or nested
+	symbols         string        // path of a program or a table
+	model           string        // path of a component model
 
-	stdin          io.Reader
-	stdout, stderr io.Writer
+	stdin          io.Reader // of the trace named -
+	stdout, stderr io.Writer // answers of subcommands; log lines and progress
 }
 
 // run is the whole program but for its exit code, so that tests and stories call it in their own process. Cancelling
@@ -109,11 +109,13 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 				return console.Usagef("name at least one trace; see ingest --help")
 			}
 			return nil
+			// The check of arguments comes before any file is looked at.
 		},
 		RunE:          func(c *cobra.Command, args []string) error { return f.ingest(c.Context(), args) },
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	f.AddFlags(c)
+	// Flags in the order of the help: the run, the format, what is made of events, components, clocks, and words of single formats.
 	p := c.Flags()
 	p.StringVar(&f.run, "run", "", "name of the run (default: the file's name without its endings)")
 	p.BoolVar(&f.replace, "replace", false, "take the place of a run of the same name that has another trace or other options")
@@ -168,12 +170,15 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 	if err != nil {
 		return err
 	}
+	// A lake that another process is writing to is waited for, and the wait is said once.
 	l.Waiting = func(busy *lake.BusyError) { f.Logger(f.stderr).Info("waits: " + busy.Error()) }
 	formats := readers.Formats()
+	// All runs of the command line share options; only name, paths and part of the memory are their own.
 	for i := range jobs {
 		j := &jobs[i]
 		j.Lake, j.Stdin, j.Labels, j.Jobs = l, f.stdin, labels, f.Jobs
 		j.Detect, j.Find = ingest.DetectAmong(formats, f.format, options), ingest.FindAmong(formats, f.format)
+		// "auto" is "" in the job: the format decides.
 		j.Memory, j.Calls, j.Callbacks = f.TaskMemory()/2, strings.TrimPrefix(f.calls, "auto"), strings.TrimPrefix(f.callbacks, "auto")
 		j.Options = options
 		named.apply(j)
@@ -182,6 +187,7 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 	}
 	err = f.ingestAll(ctx, jobs, names)
 	// Where analyze has made a database of views, it shows what is in the lake now, also after some traces have failed.
+	// An interrupted command leaves the views to the next one.
 	if ctx.Err() == nil && views.Exist(l) {
 		err = cmp.Or(err, views.FollowOthers(ctx, l))
 	}
@@ -192,7 +198,7 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 // error is printed when it happens, and the command fails at the end. What would fail for every trace alike does end it: an
 // interrupt, a word that the format does not know, a disk without room.
 func (f *flags) ingestAll(ctx context.Context, jobs []ingest.Job, names []*runName) error {
-	failed := 0
+	failed := 0 // traces of which nothing came
 	for i, j := range jobs {
 		err := place(&j, names[i])
 		if err == nil && f.split != "" {
@@ -200,6 +206,7 @@ func (f *flags) ingestAll(ctx context.Context, jobs []ingest.Job, names []*runNa
 		} else if err == nil {
 			err = f.ingestOne(ctx, j)
 		}
+		// Only a trace that was looked at shows its format; a word that this format does not know is wrong usage all the same.
 		unknown, without := new(schema.UnknownComponentError), new(schema.UnknownArgumentError)
 		if errors.As(err, &unknown) || errors.As(err, &without) {
 			return &console.UsageError{Err: err}
@@ -207,6 +214,7 @@ func (f *flags) ingestAll(ctx context.Context, jobs []ingest.Job, names []*runNa
 		if err == nil {
 			continue
 		}
+		// A single trace needs no summary, and a full or read-only disk would fail every further trace.
 		if len(jobs) == 1 || ctx.Err() != nil || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) {
 			return err
 		}
@@ -223,6 +231,7 @@ func (f *flags) ingestAll(ctx context.Context, jobs []ingest.Job, names []*runNa
 // does not know is refused at once; otherwise it is checked when the trace has shown its format.
 // The names of columns are checked by the package table, which knows them.
 func (f *flags) options() (schema.ReadingOptions, error) {
+	// 1. Tables: their columns and the unit of their times.
 	o := schema.ReadingOptions{Component: f.component, TimeUnit: f.timeUnit, Columns: make(map[string]string)}
 	for _, pair := range f.columns {
 		column, header, ok := strings.Cut(pair, "=")
@@ -231,6 +240,7 @@ func (f *flags) options() (schema.ReadingOptions, error) {
 		}
 		o.Columns[column] = header
 	}
+	// 2. CTF: pairs of events, by a key field or by names.
 	o.PairKey = f.pairKey
 	for _, pair := range f.pairs {
 		begin, end, ok := strings.Cut(pair, "=")
@@ -242,6 +252,7 @@ func (f *flags) options() (schema.ReadingOptions, error) {
 		}
 		o.Pairs[begin] = end
 	}
+	// 3. Arguments that become part of names. The last = separates, since a category may contain one.
 	for _, asked := range f.nameArgs {
 		at := strings.LastIndexByte(asked, '=')
 		if at == len(asked)-1 {
@@ -249,6 +260,7 @@ func (f *flags) options() (schema.ReadingOptions, error) {
 		}
 		o.NameArgs = append(o.NameArgs, schema.NameArg{Category: asked[:max(0, at)], Field: asked[at+1:]})
 	}
+	// 4. Words that are refused together, and rules that must be well formed before a trace is read.
 	if o.Attributes = f.attributes; len(o.Attributes) > 0 && f.split != "" {
 		return o, console.Usagef("--attributes and --split: attributes are kept of whole traces alone")
 	}
@@ -260,9 +272,11 @@ func (f *flags) options() (schema.ReadingOptions, error) {
 			return o, err
 		}
 	}
+	// A rule is checked as such; whether its word is known depends on the format.
 	if _, _, err := schema.ComponentRule(f.component); err != nil {
 		return o, console.Usagef("--component %q: %v", f.component, err)
 	}
+	// A format that is named is asked at once; for auto the reader asks when it has found one.
 	for _, format := range readers.Formats() {
 		if format.Name != f.format {
 			continue
@@ -278,6 +292,7 @@ func (f *flags) options() (schema.ReadingOptions, error) {
 func (f *flags) clockOptions(o *schema.Clocks) error {
 	*o = schema.Clocks{Mode: f.clocks, Of: f.clockOf}
 	for _, one := range f.offsets {
+		// A clock's name may contain =, a duration does not.
 		at := strings.LastIndex(one, "=")
 		by, err := time.ParseDuration(one[at+1:])
 		if at <= 0 || err != nil {
@@ -296,6 +311,7 @@ func (f *flags) check() (map[string]string, error) {
 	if err := f.Apply(); err != nil {
 		return nil, err
 	}
+	// The empty word stands first where a flag may be left out.
 	for _, choice := range []struct{ flag, value, words string }{
 		{"incomplete", f.incomplete, "complete discard"}, {"untraced", f.untraced, "ignore insert"}, {"callbacks", f.callbacks, "auto infer ignore"},
 		{"format", f.format, formatWords()}, {"time-unit", f.timeUnit, " s ms us ns"}, {"calls", f.calls, "auto nested messages"},
@@ -308,6 +324,7 @@ func (f *flags) check() (map[string]string, error) {
 	if f.reorder < 0 {
 		return nil, console.Usagef("--reorder %v: it is not negative", f.reorder)
 	}
+	// Labels are key=value; their errors are wrong usage as well.
 	return console.Labels(f.labels)
 }
 
@@ -324,6 +341,7 @@ func formatWords() string {
 // ingestOne ingests one run and reports its size and its losses. A run that the lake has from the same bytes and options is
 // left as it is, unless --strict must look at its bad lines.
 // The table of losses is written in both cases, as a process may have been killed between the run and its losses.
+// (1) The run is leased. (2) What stands decides: leave, replace or make anew. (3) The trace is read. (4) Losses are written and told.
 func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	log := f.Logger(f.stderr)
 	// Several processes may ingest into a lake at once, and one at a time into a run: the second finds what the first did.
@@ -337,17 +355,20 @@ func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 		return err
 	}
 	switch {
+	// A strict ingest must fail at bad lines, so a run that has some is read again.
 	case standing.Fresh && !(f.strict && hasBadLines(standing.Run)):
 		log.Info("run " + j.Run + ": nothing to do, the lake has it")
 		return pipeline.WriteLosses(ctx, j.Lake, lake.Run(j.Run))
 	case standing.Read && standing.Replaces() && j.Replace:
 		log.Info("run " + j.Run + ": replaces the run of that name, which had another trace or other options")
+	// The same trace under another file name is the same run: nothing of it is lost by making it anew.
 	case standing.Read && standing.SameOptions:
 		log.Info("run " + j.Run + ": is made anew, as the lake has it from an earlier version, in part, or from a file of another name")
 	}
 	var done func()
 	j.Progress, done = f.Progress(f.stderr, j.Run, true)
 	var said []string
+	// What the reading says of clocks and the like is told behind the summary, in its order.
 	j.Say = func(sentence string) { said = append(said, sentence) }
 	r, losses, err := ingest.Run(ctx, j)
 	done()
@@ -380,6 +401,7 @@ func (f *flags) tellLosses(run string, losses []schema.Loss) {
 	log := f.Logger(f.stderr)
 	for len(losses) > 0 {
 		l, n := losses[0], 1
+		// Losses of one reason and several kinds stand in a row, as the ledger sorts them: their counts are one number with its parts.
 		if kind := l.Kind(); kind != "" {
 			var kinds []string
 			l.Count, l.Meaning = 0, strings.TrimPrefix(l.Meaning, kind+": ")

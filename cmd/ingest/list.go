@@ -14,6 +14,7 @@ import (
 
 // formatList is the part of the help that lists the formats.
 // It is one line a format, as the help must fit a screen; ingest formats has the words of each.
+// In the order in which formats are tried, which is that of the list.
 func formatList() string {
 	t := texttab.New("lll")
 	for _, format := range readers.Formats() {
@@ -41,12 +42,14 @@ one holds.`,
 // writeFormats writes the formats, what is read of each, and their words for --component.
 // Quotation marks of Markdown are taken out.
 func writeFormats(out io.Writer) error {
+	// Three tables, since a remark and the doc of a word would make one too wide for a screen.
 	formats, remarks, words := texttab.New("lll"), texttab.New("ll"), texttab.New("lll")
 	formats.Row("format", "--component", "what it is")
 	remarks.Row("format", "what is read of it, or what a line looks like")
 	words.Row("format", "--component", "what is taken for the component of a function")
 	plain := strings.NewReplacer("`", "")
 	for _, format := range readers.Formats() {
+		// A format that has no choice of components shows a dash.
 		formats.Row(format.Name, cmp.Or(strings.Join(format.ComponentWords(), " "), "-"), format.Doc)
 		remarks.Row(format.Name, plain.Replace(format.Remarks))
 		for _, c := range format.Components {

@@ -16,14 +16,15 @@ import (
 // mapping is what files of the user say about functions: what lies at an address, and what component it belongs to.
 // The hashes make a run that was ingested with another version of the files count as outdated.
 type mapping struct {
-	symbols schema.Symbols
-	model   *componentmodel.Model
-	hashes  string // of the files, for the fingerprint
+	symbols schema.Symbols        // names and units by address; nil without --symbols
+	model   *componentmodel.Model // components by pattern of functions; nil without --model
+	hashes  string                // of the files, for the fingerprint
 }
 
 // mapping reads the files of --symbols and --model.
 // The files are read once for all runs of the command line.
 func (f *flags) mapping() (m mapping, err error) {
+	// Each file is read as a whole: its hash is part of the run's fingerprint, so that an edited file is seen.
 	if f.symbols != "" {
 		data, err := m.load("symbols", f.symbols)
 		if err != nil {
@@ -52,6 +53,7 @@ func (m *mapping) load(what, path string) ([]byte, error) {
 		return nil, fmt.Errorf("--%s: %w", what, err)
 	}
 	sum := sha256.Sum256(data)
+	// In a fixed order, symbols before model, so that equal files give equal text.
 	m.hashes += what + " " + hex.EncodeToString(sum[:]) + "\n"
 	return data, nil
 }

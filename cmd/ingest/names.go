@@ -23,6 +23,7 @@ type runName struct {
 // named returns the name of a trace without any of its folders.
 func (f *flags) named(path string) *runName {
 	folders := ingest.Folders(path)
+	// No folder stands in the name until another trace makes it necessary.
 	return &runName{prefix: f.prefix, folders: folders, used: make([]bool, len(folders)), file: ingest.RunName(path, readers.Formats())}
 }
 
@@ -37,6 +38,7 @@ func (n *runName) folder(place int) string {
 // String is the name. A file that is named after its folder does not repeat it.
 func (n *runName) String() string {
 	name := n.file
+	// From the file outwards, so that the outermost folder comes first.
 	for place, used := range n.used {
 		if used && n.folder(place) != n.file {
 			name = n.folder(place) + "-" + name
@@ -45,6 +47,7 @@ func (n *runName) String() string {
 	return n.prefix + name
 }
 
+// place counts from the file, so that the nearest folder is tried first.
 // tellFrom takes the nearest folder into the name that differs from the folder of another trace at the same place. It returns
 // false where no folder differs that both traces have, or where all that do are in the name already.
 func (n *runName) tellFrom(others []string) bool {
@@ -63,6 +66,7 @@ func (n *runName) tellFrom(others []string) bool {
 // tellApart takes into all names the folders at the places at which they differ, if two of the names are the same. All traces of a
 // command are named alike, so that the names say what the folders do.
 func tellApart(names []*runName) {
+	// 1. Nothing to do where all names differ.
 	seen := make(map[string]bool)
 	for _, n := range names {
 		seen[n.String()] = true
@@ -70,6 +74,7 @@ func tellApart(names []*runName) {
 	if len(seen) == len(names) {
 		return
 	}
+	// 2. A place at which any two traces differ stands in the names of all of them.
 	for _, n := range names {
 		for place := range n.used {
 			n.used[place] = slices.ContainsFunc(names, func(o *runName) bool { return o.folder(place) != n.folder(place) })
@@ -79,6 +84,7 @@ func tellApart(names []*runName) {
 
 // plan names the runs, and refuses names that two traces would share: the second would take the place of the first.
 func (f *flags) plan(traces []string) ([]ingest.Job, []*runName, error) {
+	// A name that the user gave takes all traces as the parts of one run.
 	if f.run != "" {
 		if err := lake.CheckName(f.run); err != nil {
 			return nil, nil, &console.UsageError{Err: err}
@@ -91,9 +97,10 @@ func (f *flags) plan(traces []string) ([]ingest.Job, []*runName, error) {
 		names = append(names, f.named(path))
 	}
 	tellApart(names)
-	from := make(map[string]string)
+	from := make(map[string]string) // the trace of each name so far
 	for i, path := range traces {
 		name := names[i].String()
+		// The standard input has no name, and a file's name may have characters that a run cannot.
 		if path == "-" || lake.CheckName(name) != nil {
 			return nil, nil, console.Usagef("%s cannot name a run: give it a name with --run", path)
 		}
@@ -110,6 +117,7 @@ func (f *flags) plan(traces []string) ([]ingest.Job, []*runName, error) {
 // a trace of another folder has the name, the folder that tells them apart comes before it. A trace of the same folder is
 // another recording of the same thing: it keeps the name, and whether it replaces the other --replace says.
 func place(j *ingest.Job, name *runName) error {
+	// With a name or prefix of the user's there is nothing to choose.
 	if name == nil || name.prefix != "" {
 		return nil
 	}
@@ -121,6 +129,7 @@ func place(j *ingest.Job, name *runName) error {
 			return err
 		}
 	}
+	// Each turn takes one more folder into the name; the loop ends where the name is free, is this trace's, or has no folder left.
 	for j.Run = planned; ; j.Run = name.String() {
 		have, err := j.Lake.Manifest("runs", lake.Run(j.Run))
 		if err != nil || have == nil || have.Folder == "" || have.Folder == folder {

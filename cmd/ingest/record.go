@@ -50,6 +50,7 @@ the plain recorder, and record both sides in turn.`,
 		Example: `  ingest record c -o tracelake_recorder.c && gcc -O2 -shared -fPIC -o tracelake_recorder.so tracelake_recorder.c
   ingest record c --plant parse=20% -o slower.c && gcc -O2 -shared -fPIC -o slower.so slower.c`,
 		Args: cobra.NoArgs,
+		// The source is checked and made before a file is opened.
 		RunE: func(*cobra.Command, []string) error {
 			source, err := recorderWith(plants)
 			if err != nil {
@@ -68,6 +69,7 @@ the plain recorder, and record both sides in turn.`,
 
 // aspectjCommand writes the configuration of AspectJ for the components of a model.
 // Only interfaces of components are measured, which keeps the overhead of the probes low.
+// The model is read before anything is written, so that a mistake in it leaves no file.
 func (f *flags) aspectjCommand() *cobra.Command {
 	var output, probe string
 	c := &cobra.Command{
@@ -85,6 +87,7 @@ that thesis, whose classes must then be on the class path.`,
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			// What the words stand for; there is no default beyond that of the flag.
 			kind, known := map[string]componentmodel.Probe{"kieker": componentmodel.KiekerProbe, "component": componentmodel.ComponentProbe}[probe]
 			if !known {
 				return console.Usagef("--probe %q: one of kieker, component", probe)

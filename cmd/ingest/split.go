@@ -16,6 +16,7 @@ import (
 
 // splitBy reads the word of --split.
 func splitBy(word string) (schema.Split, error) {
+	// The word first, then a number of parts, then a time: 6 is no time, and 10s no number.
 	if word == "trace" {
 		return schema.Split{ByTrace: true}, nil
 	}
@@ -31,7 +32,8 @@ func splitBy(word string) (schema.Split, error) {
 // mostSlices is how many runs of a split have a line of their own.
 const mostSlices = 20
 
-// ingestSplit ingests the slices of a trace as runs. What was lost is told of all of them together.
+// ingestSplit ingests the slices of a trace as runs. What was lost is told of all of them together. The trace is one job: it is
+// read once, and the runs are committed one after the other.
 func (f *flags) ingestSplit(ctx context.Context, j ingest.Job) error {
 	log := f.Logger(f.stderr)
 	by, err := splitBy(f.split)
@@ -43,6 +45,7 @@ func (f *flags) ingestSplit(ctx context.Context, j ingest.Job) error {
 	if err != nil {
 		return err
 	}
+	// Fresh means all slices: a split that was cut short is made again.
 	if standing.Fresh {
 		log.Info(fmt.Sprintf("runs %s-*: nothing to do, the lake has all %d of them", j.Run, len(standing.Runs)))
 		return nil
@@ -51,8 +54,9 @@ func (f *flags) ingestSplit(ctx context.Context, j ingest.Job) error {
 	s.Progress, done = f.Progress(f.stderr, j.Run, true)
 	var said []string
 	s.Say = func(sentence string) { said = append(said, sentence) }
-	made, executions, lost := 0, int64(0), new(schema.Ledger)
+	made, executions, lost := 0, int64(0), new(schema.Ledger) // runs so far, their executions, and what all of them lost
 	err = s.Ingest(ctx, func(run string, of *schema.Run, losses []schema.Loss) error {
+		// Hundreds of slices would bury the summary: the first ones have a line, the others are counted.
 		if made++; made <= mostSlices {
 			said = append(said, fmt.Sprintf("%s: %s, %s from %s on", run, texttab.Plural(of.Executions, "execution"),
 				texttab.Duration(of.DurationNs), time.Unix(0, of.StartNs).UTC().Format("2006-01-02T15:04:05.000Z")))
@@ -65,6 +69,7 @@ func (f *flags) ingestSplit(ctx context.Context, j ingest.Job) error {
 	if err != nil {
 		return err
 	}
+	// The labels are said, since they are how the runs are selected.
 	log.Info(fmt.Sprintf("trace %s: %s with %s, labelled %s=%s and %s=...", j.Run, texttab.Plural(int64(made), "run"),
 		texttab.Plural(executions, "execution"), schema.LabelSplit, j.Run, schema.LabelSlice))
 	if more := made - mostSlices; more > 0 {
