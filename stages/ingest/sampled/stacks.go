@@ -66,7 +66,7 @@ func (f Frame) Script() string {
 }
 
 // Change is a call that begins or ends between two samples.
-type Change struct { // position of its function in the tree
+type Change struct {
 	Node int // as Frame takes it
 	Kind schema.Kind
 }
