@@ -33,6 +33,7 @@ func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
 	if f.NArg() != 1 {
 		return errors.New("one folder with annotations.json and series is needed")
 	}
+	// Series lie anywhere below the folder.
 	all, err := readFolder(os.DirFS(f.Arg(0)))
 	if err != nil {
 		return err
@@ -53,6 +54,7 @@ func print(out io.Writer, all []annotated, margin int) {
 		s := &all[i]
 		// All series are judged alone and with the defaults, as histories of one subject would be.
 		shape := changepoint.Find([][]float64{s.values}, changepoint.Defaults())[0]
+		// The same measures for the method and for saying nothing.
 		own, none := s.rate(s.places(&shape), margin), s.rate(nil, margin)
 		found, nothing = found.plus(own), nothing.plus(none)
 		fmt.Fprintf(out, "%-20s %7d %6.3f %9.3f  %s\n", s.name, len(s.values), own.f1, own.covering, s.describe(shape))

@@ -45,6 +45,7 @@ func readSeries(folder fs.FS, path string) (s annotated, err error) {
 	if err != nil {
 		return s, err
 	}
+	// Only the name and the raw values of each dimension are read; times are positions.
 	var file struct {
 		Name   string
 		Series []struct{ Raw []*float64 }
@@ -97,6 +98,7 @@ func (s *annotated) rate(found []int, margin int) (r score) {
 	found = append([]int{0}, found...)
 	var together []int
 	recall := 0.0
+	// Recall is a mean over people, so that one who marks much counts no more than others.
 	for _, own := range s.marks {
 		marks := append([]int{0}, own...)
 		together = append(together, marks...)

@@ -36,6 +36,7 @@ type table struct {
 // readTable reads the CSV, whose first row is the header. Runs and functions are sorted by name, so that the picture does not depend
 // on the order of the rows.
 func readTable(in io.Reader) (t table, err error) {
+	// The CSV must have as many columns in every row as in the header.
 	rows, err := csv.NewReader(in).ReadAll()
 	if err != nil || len(rows) < 2 {
 		return t, errors.Join(err, errors.New("no rows of run, function, calls, sum"))
@@ -45,6 +46,7 @@ func readTable(in io.Reader) (t table, err error) {
 	for _, row := range rows[1:] {
 		runs[row[0]] = 0
 	}
+	// Positions of runs, by name.
 	t.runs = slices.Sorted(maps.Keys(runs))
 	for i, run := range t.runs {
 		runs[run] = i
@@ -109,6 +111,7 @@ func draw(out io.Writer, in io.Reader) error {
 	}
 	factors := functionchanges.CommonMode(t.costs, functionchanges.Defaults())
 	if factors.Voters == 0 {
+		// Without voters the factors are all 0, and both panels would be the same.
 		return errors.New("too few functions to tell what all of them share")
 	}
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", width, height)
@@ -142,6 +145,7 @@ func drawPanel(out io.Writer, at int, title string, t *table, deviations [][]flo
 			fmt.Fprintf(out, `<text x="%d" y="%.1f" text-anchor="end">%+.0f %%</text>`+"\n", at-6, level+4, percent)
 		}
 	}
+	// Dots of a run stand in one column; a run that differs as a whole shows as a shift of all.
 	for run := range t.runs {
 		for _, row := range deviations {
 			fmt.Fprintf(out, `<circle cx="%.1f" cy="%.1f" r="2" fill="#4878a8" fill-opacity=".6"/>`+"\n", x(run), y(row[run]))

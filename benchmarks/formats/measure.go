@@ -42,6 +42,7 @@ type rival struct {
 // made makes the trace of a subject in a folder of its own, which discard removes.
 // Making is a process too, so that its memory is not counted for the reader.
 func (b bench) made(ctx context.Context, s subject, events int) (dir string, discard func() error, err error) {
+	// Traces lie beside each other, each in its own folder.
 	dir, err = os.MkdirTemp(b.dir, "trace-")
 	if err != nil {
 		return "", nil, err
@@ -58,6 +59,7 @@ func (b bench) task(words ...string) []string {
 
 // reader is the reading of a trace in a process of its own.
 // Its output has the numbers of events and bytes.
+// The reader's memory is an argument, so that one program serves both tables.
 func (b bench) reader(s subject, dir string, memory int64) *contest {
 	return &contest{command: b.task("read", s.name, dir, strconv.FormatInt(memory, 10)), keep: true}
 }
@@ -133,6 +135,7 @@ const longer = 4
 // something that it should not.
 func (b bench) grow(ctx context.Context, s subject, memory int64) (g growth, err error) {
 	g.subject = s
+	// Short first: where both peaks are equal, memory does not follow the length.
 	for i, events := range []int{b.events, longer * b.events} {
 		dir, discard, err := b.made(ctx, s, events)
 		if err != nil {

@@ -92,6 +92,7 @@ func victimsIn(dir string) (all []victim, err error) {
 			return nil, err
 		}
 		defer os.RemoveAll(folder)
+		// The trace is made as for a measurement, only shorter.
 		if err := made(s, folder, mutatedEvents); err != nil {
 			return nil, err
 		}
@@ -121,6 +122,7 @@ func victimsIn(dir string) (all []victim, err error) {
 
 // try reads n mutated inputs of a trace.
 func (v *victim) try(n int) (c counts, err error) {
+	// The whole trace must be read without a loss, or a loss behind a change would prove nothing.
 	whole := v.read(v.files)
 	if whole.err != nil || whole.lost || whole.events == 0 {
 		return c, fmt.Errorf("the trace as it was made: %+v", whole)
@@ -195,6 +197,7 @@ func (v *victim) parse(text []byte) (o outcome) {
 	if block.Broken != nil {
 		o.err = block.Broken
 	}
+	// Keys are the parser's: a block has their numbers.
 	o.take(block, parser.Keys())
 	o.lost = block.Bad.Count+block.Overflow.Count > 0
 	return o

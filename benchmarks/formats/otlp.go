@@ -55,6 +55,7 @@ func makeOTLPText(f *folder, events int) {
 
 // number is that of OTLP's kinds.
 // 2 is a server and 3 a client.
+// Numbers of the enumeration SpanKind.
 func (s span) number() int {
 	if s.server {
 		return 2

@@ -54,6 +54,7 @@ func (c *contest) turn(ctx context.Context) {
 	if c.keep {
 		to = &out
 	}
+	// A failed turn has no cost, and ends the contest of this program.
 	e, err := spend(ctx, to, c.command)
 	c.output, c.failed = out.String(), err
 	if c.runs == 0 {

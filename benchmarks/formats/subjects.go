@@ -22,10 +22,10 @@ type testTrace struct {
 	peers   []peer
 }
 
-// Goals are of one core, so that they do not depend on how many a machine has.
 // goal is what a reader should reach on one core; zero where nothing was asked.
 // Binary formats are held to events, since their records are small and alike; JSON to bytes, as the size of an event
 // is up to its writer.
+// Goals are of one core, so that they do not depend on how many a machine has.
 type goal struct{ eventsPerSec, bytesPerSec float64 }
 
 var (

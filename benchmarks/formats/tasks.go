@@ -43,6 +43,7 @@ func read(s subject, dir string, memory int64) (t told, err error) {
 		block.Reset()
 		return block, nil
 	})
+	// A trace without events, or with a loss, would measure a reader that does less than its work.
 	if losses := defects(reading.Ledger); err == nil && (len(losses) > 0 || t.events == 0) {
 		err = fmt.Errorf("%s: the trace is not as it should be: %d events, losses %+v", s.name, t.events, losses)
 	}

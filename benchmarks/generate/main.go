@@ -80,6 +80,7 @@ func parse(stderr io.Writer, args []string) (*command, error) {
 		c.slow = append(c.slow, slow)
 		return err
 	})
+	// Flags stop at the first argument, of which there must be none.
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
@@ -93,6 +94,7 @@ func parse(stderr io.Writer, args []string) (*command, error) {
 // write runs the machine into the output.
 // Events go out in blocks, so memory does not grow with the trace. An interrupt ends it between two blocks.
 func (c *command) write(ctx context.Context, stdout io.Writer, m *machine.Machine) (machine.Stats, []machine.Delay, error) {
+	// The standard output is not closed here: it belongs to the process.
 	out := stdout
 	if c.out != "-" {
 		file, err := os.Create(c.out)
@@ -119,6 +121,7 @@ func (c *command) write(ctx context.Context, stdout io.Writer, m *machine.Machin
 
 // writeTruth writes the planted delays as CSV.
 // A row is an exposure, counted from 1, with the execution that took longer and by how many nanoseconds.
+// Without -ground-truth the delays are only counted.
 func (c *command) writeTruth(delays []machine.Delay) error {
 	if c.truth == "" {
 		return nil

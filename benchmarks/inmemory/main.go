@@ -32,11 +32,13 @@ func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
 	if f.NArg() != 1 {
 		return errors.New("name one trace file")
 	}
+	// Options are those of analyze run, but for the bounds.
 	opt := constraints.Defaults()
 	var err error
 	if opt.Bounds, err = constraints.ParseBounds(*bounds); err != nil {
 		return err
 	}
+	// The file is read before the clock starts.
 	text, err := os.ReadFile(f.Arg(0))
 	if err != nil {
 		return err
@@ -47,6 +49,7 @@ func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
 	// One line for each step, in CPU seconds and in ns for each event of the trace.
 	out := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "step\tcpu s\tns an event\t")
+	// From here on every CPU second is counted, by step and in all.
 	before := program.CPU()
 	// The step that reads is reported in two parts, parsing and pairing, which take turns.
 	for _, s := range w.steps() {

@@ -98,6 +98,7 @@ func (k *kept) FreshExchanges() *wellformed.Exchanges        { return wellformed
 
 // constrain derives the constraints and puts them where a walk finds them.
 func (w *walk) constrain() error {
+	// Losses are counted and dropped: the trace is one that was generated.
 	var led schema.Ledger
 	ev, messages := schema.NewEvents(), schema.NewMessages(new(schema.Names))
 	names := w.namesOf(ev)
@@ -111,6 +112,7 @@ func (w *walk) constrain() error {
 	// (2) Add the messages, which constraints between components come from.
 	b.Reserve(len(w.kept.exchanges) * groupRows)
 	for _, x := range w.kept.exchanges {
+		// Codes of names are resolved once a group of rows.
 		schema.Reset(messages)
 		w.codes.Messages(x, messages)
 		w.exchanged += len(messages.SendSeq)
@@ -178,6 +180,7 @@ func (w *walk) slack() error {
 // path finds all critical constraints on paths towards the last event, as far back as they lead.
 // It goes back over all constraints once.
 func (w *walk) path() error {
+	// From as far back as constraints lead, to the last event of the trace.
 	c := criticalpath.NewClosure(criticalpath.Target{
 		From: criticalpath.Start, To: w.window.Hi - 1, FromNs: schema.NoValue, ToNs: w.lastNs,
 	}, w.window.Lo)

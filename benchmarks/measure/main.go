@@ -34,6 +34,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if f.NArg() == 0 { // -name and -lines alone measure nothing
 		return errors.New("name a program to run")
 	}
+	// The program's streams go to standard error, so that standard output has only the row.
 	command := exec.CommandContext(ctx, f.Arg(0), f.Args()[1:]...)
 	command.Stdout, command.Stderr = stderr, stderr
 	c, err := program.Spend(command)

@@ -71,6 +71,7 @@ func run(args []string) (err error) {
 		return err
 	}
 	d := &driver{share: *share, timeout: *timeout, done: make(map[string]result)}
+	// The command is run from the folder of the module, as its example shows.
 	if d.root, err = os.Getwd(); err != nil {
 		return err
 	}
@@ -96,6 +97,7 @@ func (d *driver) open(path string) (err error) {
 		return err
 	}
 	lines := bufio.NewScanner(d.out)
+	// A line has the text of a mutant, which may be long.
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		var r result
@@ -112,6 +114,7 @@ func (d *driver) try(folder string, jobs int) error {
 	if err != nil {
 		return err
 	}
+	// At most jobs tests run at once; each is a process of the go command.
 	var group workers.Group
 	group.SetLimit(jobs)
 	count := make(map[string]int)
@@ -192,6 +195,7 @@ func (d *driver) plant(m mutant, number int) (overlay string, err error) {
 
 // test runs the tests of a package with a changed file.
 func (d *driver) test(overlay, folder string) string {
+	// A mutant may loop for ever; both limits end it.
 	// The tests end themselves, with a trace of what they did; the outer limit is for those that cannot.
 	ctx, cancel := context.WithTimeout(context.Background(), 5*d.timeout+5*time.Minute)
 	defer cancel()

@@ -45,6 +45,7 @@ func mutantsOf(root, folder string) ([]mutant, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Files come by name, and mutants in a file by place, so that numbers and hashes are the same every time.
 	var all []mutant
 	for _, path := range files {
 		if strings.HasSuffix(path, "_test.go") {
@@ -68,6 +69,7 @@ func mutantsOf(root, folder string) ([]mutant, error) {
 }
 
 // mutantsIn lists the mutants of a file, by place.
+// Objects need not be resolved: only the shape of the code counts.
 func mutantsIn(file string, source []byte) ([]mutant, error) {
 	c := &collector{file: file, set: token.NewFileSet(), source: source}
 	tree, err := parser.ParseFile(c.set, file, source, parser.SkipObjectResolution)
@@ -125,6 +127,7 @@ func (c *collector) negate(cond ast.Expr) {
 }
 
 // remove adds the absence of each statement that has an effect and declares nothing.
+// A declaration cannot be removed: what uses it would not compile.
 func (c *collector) remove(statements []ast.Stmt) {
 	for _, s := range statements {
 		switch s := s.(type) {
@@ -157,6 +160,7 @@ func (c *collector) text(from, to token.Pos) string {
 // add adds a mutant.
 func (c *collector) add(from, to token.Pos, text string) {
 	p, q := c.set.Position(from), c.set.Position(to)
+	// The line is shown to a reader, who judges whether the change means anything.
 	line := strings.Split(string(c.source), "\n")[p.Line-1]
 	what := fmt.Sprintf("%q becomes %q in %q", c.text(from, to), text, strings.TrimSpace(line))
 	if text == "" {

@@ -11,6 +11,7 @@ import (
 // NewFlags returns the flags of a program, none yet. Usage is its command line behind the name, which is printed above the flags;
 // it and what is wrong with a flag go to stderr.
 func NewFlags(name, usage string, stderr io.Writer) *flag.FlagSet {
+	// Errors are returned to the caller, which ends the process itself.
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.Usage = func() {
@@ -35,6 +36,7 @@ func Choose[T any](kind, list string, all []T, name func(T) string) ([]T, error)
 	if list == "" {
 		return all, nil
 	}
+	// Order is that of the list on the command line.
 	var chosen []T
 	for wanted := range strings.SplitSeq(list, ",") {
 		// A name with a variant is found by its first word: the blank keeps otf1 from otf10.

@@ -33,6 +33,7 @@ type Cost struct {
 }
 
 // Spend runs another program to its end. A program that fails has no cost.
+// Wall time includes the start of the process, as a user would see it.
 func Spend(c *exec.Cmd) (Cost, error) {
 	start := time.Now()
 	if err := c.Run(); err != nil {

@@ -25,12 +25,14 @@ type stage struct {
 // faster than it is.
 func graphOf(planned []pipeline.Planned, s settings) (*graph, error) {
 	g := new(graph)
+	// Tables by the position of the stage that writes them.
 	writer := make(map[string]int)
 	for i, p := range planned {
 		one := stage{name: p.Stage}
 		// Tasks of a stage in three groups: those that come first, those that run side by side, and the one at the end.
 		for _, t := range p.Tasks {
 			switch {
+			// A task without a cost was not run yet, or its cost was not noted.
 			case t.Cost == nil:
 				return nil, fmt.Errorf("stage %s has no costs: analyze the run, with --measured", p.Stage)
 			case t.First:
@@ -70,6 +72,7 @@ func (s settings) tasksOf(stage string) int {
 
 // mergeTasks puts neighbours together until there are no more than n tasks.
 func mergeTasks(tasks []float64, n int) []float64 {
+	// Fewer tasks than asked for stay as they are: no task is divided.
 	if n == 0 || len(tasks) <= n {
 		return tasks
 	}
@@ -142,6 +145,7 @@ func (g *graph) path() string {
 		s := &g.stages[at]
 		before, began := -1, 0.0
 		for _, b := range s.after {
+			// Of stages that end together the one named last in the plan is taken, so the path is the same every time.
 			if end[b] >= began {
 				before, began = b, end[b]
 			}
@@ -156,6 +160,7 @@ func (g *graph) path() string {
 // play schedules the tasks on some cores and returns when the last one ends. Stages that are ready take turns as the engine's
 // goroutines do: the one that was ready first offers all its tasks first.
 func (g *graph) play(cores int) float64 {
+	// ready and end count in seconds from the start of the analysis.
 	free := make([]float64, cores) // when each core is free again
 	ready := make([]float64, len(g.stages))
 	end := make([]float64, len(g.stages))

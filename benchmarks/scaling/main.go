@@ -42,6 +42,7 @@ func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
+	// A dash reads what analyze plan prints, through a pipe.
 	in := io.Reader(os.Stdin)
 	if path != "-" {
 		f, err := os.Open(path)
@@ -85,6 +86,7 @@ func parse(stderr io.Writer, args []string) (s settings, path string, err error)
 		}
 		s.cores = append(s.cores, n)
 	}
+	// "0,0" leaves the ingest out.
 	if _, err := fmt.Sscanf(*ingest, "%g,%g", &s.serial, &s.spread); err != nil {
 		return s, "", fmt.Errorf("-ingest %s: two numbers of seconds, with a comma", *ingest)
 	}
@@ -115,5 +117,6 @@ func write(w io.Writer, g *graph, s settings) {
 
 // ingestOn is how long the ingest takes: its longest path, or all of its work where that takes longer.
 func (s settings) ingestOn(cores int) float64 {
+	// Two bounds of list scheduling: the longest path, and the work shared out evenly.
 	return max(s.serial, (s.serial+s.spread)/float64(cores))
 }

@@ -42,6 +42,7 @@ type folder struct {
 // run prints the ranks of all faults, and then the splits of fault-free minutes.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	flags := program.NewFlags("services", "[flags] FOLDER", stderr)
+	// The folder is read as it is; the lake is made in a temporary one.
 	d := &folder{}
 	flags.DurationVar(&d.window, "window", time.Minute, "requests of this time from the injection on are compared")
 	flags.IntVar(&d.splits, "splits", 20, "halves that are made of every fault-free minute")
@@ -60,6 +61,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if d.lake, err = lake.Open(at, true); err != nil {
 		return err
 	}
+	// Faults first: they need the runs of the same fault-free days, which then stand ready.
 	if err := d.rankFaults(ctx, stdout); err != nil {
 		return err
 	}
@@ -91,6 +93,7 @@ func (d *folder) rankFaults(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	// By system, and under "all".
 	scores := make(map[string]*score)
 	fmt.Fprintf(out, "%-12s%-10s%-30s%-16s%5s  %s\n", "day", "time", "service", "fault", "rank", "first of the answer")
 	for _, f := range faults {
@@ -138,6 +141,7 @@ func (d *folder) rank(ctx context.Context, f fault) (*services.Ranking, *schema.
 	if err := d.ingest(ctx, faulty, f.paths(d.path)); err != nil {
 		return nil, nil, err
 	}
+	// The requests of both runs, in memory at once: a request is its spans.
 	requests, names, err := runs.Requests(ctx, d.lake, []string{normal, faulty}, readingBytes)
 	if err != nil {
 		return nil, nil, err
@@ -148,12 +152,14 @@ func (d *folder) rank(ctx context.Context, f fault) (*services.Ranking, *schema.
 	if from < 0 {
 		return nil, nil, errors.New("no request starts behind the injection")
 	}
+	// The time of the fault is the measure: what came before it in the same minute is no evidence.
 	base, cand := requests[:first], requests[from:]
 	end := cand[0].Spans[0].StartNs + int64(d.window)
 	to := slices.IndexFunc(cand, func(q services.Request) bool { return q.Spans[0].StartNs >= end })
 	if to < 0 {
 		to = len(cand)
 	}
+	// The defaults are those of compare --rank services.
 	return services.Rank(base, cand[:to], services.Defaults()), names, nil
 }
 
@@ -169,6 +175,7 @@ func (d *folder) splitNormal(ctx context.Context, out io.Writer) error {
 		if err != nil {
 			return err
 		}
+		// A day's requests are ranked against themselves, so any service called regressed is a false alarm.
 		all, _, err := runs.Requests(ctx, d.lake, []string{run}, readingBytes)
 		if err != nil {
 			return err

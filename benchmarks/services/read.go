@@ -34,6 +34,7 @@ func readFaults(path string) (faults []fault, err error) {
 	}
 	defer file.Close()
 	lines := csv.NewReader(file)
+	// Values may hold commas, but no tabs.
 	lines.Comma = '\t'
 	rows, err := lines.ReadAll()
 	if err != nil {
@@ -77,6 +78,7 @@ func (d *folder) normal(ctx context.Context, day string) (run string, err error)
 	paths, err := filepath.Glob(filepath.Join(d.path, "normal", day+"_*"))
 	if err != nil || len(paths) == 0 {
 		return "", fmt.Errorf("normal has no minute of %s", day)
+		// The run is named after the day, so that faults of one day share it.
 	}
 	run = "normal-" + day
 	return run, d.ingest(ctx, run, paths)
@@ -96,6 +98,7 @@ func (d *folder) ingest(ctx context.Context, run string, paths []string) error {
 			paths[i] = path + ".zst"
 		}
 	}
+	// Spans are columns of a table; a service is a pod without the two random parts of its name.
 	o, formats := schema.ReadingOptions{Component: pods}, readers.Formats()
 	t := ingest.Job{
 		Lake: d.lake, Run: run, Paths: paths, Options: o, Jobs: 1, Memory: readingBytes, Format: "spans", Incomplete: "complete", Untraced: "ignore",

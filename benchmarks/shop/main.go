@@ -47,12 +47,14 @@ func run(_ context.Context, stdout, stderr io.Writer, args []string) error {
 	}
 	// The thread's own clock is read, so its goroutine must not move to another one.
 	runtime.LockOSThread()
+	// The first order pays for caches and for pages of memory, which no baseline should have.
 	s.order(0) // warms up; its spans are left out
 	s.spans = nil
 	known := s.planted
 	for i := range *orders {
 		s.order(i)
 	}
+	// planted is set by the order that warms up, so that a name without a call is noticed at once.
 	if s.slowed != "" && !known {
 		return fmt.Errorf("no operation is called %s", s.slowed)
 	}
@@ -115,6 +117,7 @@ func (s *shop) do(service, name string, kind int, work func()) {
 
 // slow computes for the planted share of what a call computed itself, and keeps what it computed too long for the next call. Time
 // on the clock would slow a call that another program interrupts by a share of that, too.
+// What was owed by earlier calls is added, so that the mean of all calls is the planted share.
 func (s *shop) slow(own time.Duration) {
 	s.owed += time.Duration(s.share * float64(own))
 	from := computed()
@@ -203,6 +206,7 @@ func render(products []string) string {
 
 // write prints the spans, those of a service together.
 func (s *shop) write(out io.Writer) error {
+	// The document is one object, as the collector's file exporter writes it for a batch.
 	w := bufio.NewWriter(out)
 	w.WriteString(`{"resourceSpans":[`)
 	for i, service := range []string{"front", "catalogue", "cart", "payment"} {

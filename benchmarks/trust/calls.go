@@ -39,6 +39,7 @@ func (f *function) totals(runs []int) []float64 {
 // another component are left out.
 func readCalls(ctx context.Context, l *lake.Lake, runs []string) ([]function, error) {
 	byName := make(map[string]*function)
+	// Runs are read one after the other: one run's columns are in memory at a time, and the own times of all runs.
 	for at, run := range runs {
 		m, err := l.Table("executions", lake.Run(run))
 		if err != nil {
@@ -72,6 +73,7 @@ func readCalls(ctx context.Context, l *lake.Lake, runs []string) ([]function, er
 	out := make([]function, 0, len(byName))
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		f := byName[name]
+		// Sorting once makes quantiles and pooled samples cheap for every split.
 		for i := range f.runs {
 			f.runs[i].summarise()
 		}

@@ -13,6 +13,7 @@ import (
 // often the changed function is named over how often any function is named in unchanged runs, as the level of the rule varies. A rule
 // that decides at one level is a point of its curve.
 func writeCurves(folder string, records []record) error {
+	// An existing folder is kept; a file of the same name is replaced.
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
@@ -75,6 +76,7 @@ func curvesOf(records []record) figures.Curves {
 		// OfPlanted: of a planted change only the level of the changed function counts.
 		named[r.Planted][r.Rule] = append(named[r.Planted][r.Rule], r.OfPlanted)
 	}
+	// Axes are the same in all panels, so that they compare.
 	c := figures.Curves{
 		XLabel: "splits of unchanged runs with a finding, %", YLabel: "planted change named",
 		Caption: "go run ./benchmarks/trust; a rate of 0 is drawn at half a split",

@@ -58,6 +58,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	f.IntVar(&j.jobs, "jobs", runtime.NumCPU(), "splits that are judged at the same time")
 	f.StringVar(&curves, "svg", "", "folder for curves of power over false findings, a file for every cell and number of runs")
 	f.StringVar(&table, "parquet", "", "file for what every rule said of every split")
+	// Wrong usage ends here, before anything is read.
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -78,6 +79,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
+	// Curves and table have what the tables of the output sum up, so that other questions need no new measurement.
 	if curves != "" {
 		if err := writeCurves(curves, records); err != nil {
 			return err
@@ -104,6 +106,7 @@ func (j *job) run(ctx context.Context, stderr io.Writer) (records []record, err 
 		}
 		defer os.RemoveAll(j.lake)
 	}
+	// The lake is made if it is not there.
 	l, err := lake.Open(j.lake, true)
 	if err != nil {
 		return nil, err
@@ -120,6 +123,7 @@ func (j *job) run(ctx context.Context, stderr io.Writer) (records []record, err 
 		if err != nil {
 			return nil, err
 		}
+		// A cell is measured before the next one is prepared, so that the memory of one suffices.
 		rows, err := j.measure(ctx, m)
 		if err != nil {
 			return nil, err

@@ -66,6 +66,7 @@ func (j *job) prepare(ctx context.Context, l *lake.Lake, c *cell) (*measured, er
 		if slices.Contains(c.Unchanged, condition) {
 			under = ""
 		}
+		// Positions count over all conditions, in the order in which compare knows the runs.
 		for _, run := range runs {
 			m.positions[under] = append(m.positions[under], len(all))
 			all = append(all, run)
@@ -93,6 +94,7 @@ func (j *job) prepare(ctx context.Context, l *lake.Lake, c *cell) (*measured, er
 func (j *job) measure(ctx context.Context, m *measured) (out []record, err error) {
 	// A size is left out where the cell has too few runs for it.
 	for _, size := range j.sizes {
+		// Two sides of a size need twice as many unchanged runs.
 		if null := m.positions[""]; len(null) >= 2*size {
 			// Unchanged: both sides are drawn from the same pool, and no run is on both.
 			rows, err := j.judge(ctx, m, size, &planted{}, func(rng *rand.Rand) split {
@@ -106,6 +108,7 @@ func (j *job) measure(ctx context.Context, m *measured) (out []record, err error
 		}
 		for i := range m.Planted {
 			p := &m.Planted[i]
+			// The condition and the unchanged runs must each have enough.
 			if min(len(m.positions[""]), len(m.positions[p.Condition])) < size {
 				continue
 			}
@@ -133,6 +136,7 @@ func pick(rng *rand.Rand, from []int, n int) []int {
 func (j *job) judge(ctx context.Context, m *measured, size int, p *planted, draw func(*rand.Rand) split) ([]record, error) {
 	// The seed depends on the size alone, so every condition and rule meets the same draws.
 	rng := rand.New(rand.NewPCG(seed, uint64(size)))
+	// All splits are drawn before any is judged, so that the number of goroutines does not change them.
 	splits := make([]split, j.splits)
 	for i := range splits {
 		splits[i] = draw(rng)
@@ -159,6 +163,7 @@ func (j *job) judge(ctx context.Context, m *measured, size int, p *planted, draw
 // A level of 1 stands for a rule that would name nothing at any level.
 func (a *answer) against(p *planted) record {
 	r := record{
+		// Any and Behaviour are kept apart: a run that takes a branch more often is not slower for it.
 		Planted: p.Condition, Function: p.Function, Any: a.root || len(a.functions) > 0, Root: a.root, Behaviour: a.behaviour,
 		Least: 1, OfPlanted: 1, Unchanged: a.unchanged[p.Function],
 	}

@@ -32,6 +32,7 @@ func (j *job) runsOf(ctx context.Context, l *lake.Lake, c *cell, condition strin
 	}
 	// 1. How the recordings are read. The mapping is part of the fingerprint of a run: another table of symbols ingests again.
 	options := schema.ReadingOptions{Component: c.Component}
+	// The text of the mapping is empty where traces have names.
 	mapping := ""
 	if c.Symbols != "" {
 		if options.Symbols, mapping, err = readSymbols(c.Symbols); err != nil {
@@ -43,6 +44,7 @@ func (j *job) runsOf(ctx context.Context, l *lake.Lake, c *cell, condition strin
 	var partitions []lake.Partition
 	for i, path := range files {
 		run := fmt.Sprintf("%s-%s-%02d", name(c.Name), name(condition), i+1)
+		// What ingest would do with the same flags; a run of another trace under the name is replaced.
 		t := ingest.Job{
 			Lake: l, Run: run, Paths: []string{path}, Options: options, Mapping: mapping, Jobs: j.jobs, Memory: readingBytes,
 			Detect: ingest.DetectAmong(formats, ingest.AnyFormat, options), Find: ingest.FindAmong(formats, ingest.AnyFormat),
@@ -85,6 +87,7 @@ func readSymbols(path string) (s schema.Symbols, hash string, err error) {
 	}
 	// The ending decides, as the recordings name their files; the content is not looked at.
 	if strings.HasSuffix(path, ".zst") {
+		// The decoder needs no reader: the whole file is decoded at once.
 		d, err := zstd.NewReader(nil)
 		if err != nil {
 			return nil, "", err

@@ -38,6 +38,7 @@ func referenceAnswer(functions []function, s split) answer {
 		for e := range logs {
 			row := make([]float64, len(runs))
 			for j, r := range runs {
+				// Logarithms, since changes are factors and noise grows with the cost.
 				row[j] = f.runs[r].estimate(e)
 			}
 			logs[e] = append(logs[e], row)
@@ -48,6 +49,7 @@ func referenceAnswer(functions []function, s split) answer {
 	}
 	// 2. Test, adjust and order by the size of the effect in ns per run.
 	effects, p := combine(&logs, len(s.base))
+	// A discovery is weighted by the square root of the baseline cost: what costs more is asked with more power.
 	for i, q := range stats.WeightedBenjaminiHochberg(p, weights) {
 		asked[i].score, asked[i].found = q, q < plainFDR
 		asked[i].size = math.Abs(math.Expm1(effects[i]) * base[i])
@@ -73,6 +75,7 @@ func combine(logs *[estimates][][]float64, base int) (effects, combined []float6
 		}
 	}
 	for i := range each {
+		// The Cauchy combination needs no independence of the four tests, which share their data.
 		combined[i] = stats.Cauchy(each[i]...)
 	}
 	return effects, combined
@@ -99,6 +102,7 @@ func moderated(rows [][]float64, base int) (effect, p, variance []float64) {
 	var df, se float64
 	// All rows have the same number of runs on either side, so df and se, which the last row leaves, are those of all.
 	for i, row := range rows {
+		// Columns come as the split has them: baseline first.
 		x, y := row[:base], row[base:]
 		df = float64(len(row) - 2)
 		se = 1/float64(len(x)) + 1/float64(len(y))
@@ -181,6 +185,7 @@ func suspected(effect, p []float64) []bool {
 	if 2*count <= len(p) {
 		return out
 	}
+	// The median of all effects stands for no change.
 	middle := quantile(slices.Sorted(slices.Values(effect)), .5)
 	distances := make([]float64, len(effect))
 	for i := range effect {
@@ -214,6 +219,7 @@ func weightedMedian(rows [][]float64, column int, weights []float64, changed []b
 	})
 	// All are suspected: the plain median of all.
 	if !(sum > 0) {
+		// Rows are sorted by the column already, so that the median is read off.
 		values := make([]float64, len(rows))
 		for k, i := range order {
 			values[k] = rows[i][column]

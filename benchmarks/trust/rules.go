@@ -57,6 +57,7 @@ func rulesOn(o *compare.Observations, functions []function, first bool) []rule {
 	pooled := func(m sampletests.Method) func(split) answer {
 		return func(s split) answer { return pooledAnswer(functions, s, m) }
 	}
+	// The order is that of the columns.
 	return []rule{
 		{ours, own},
 		{"one family", func(s split) answer { return flatAnswer(o.SplitFlat(s.base, s.cand)) }},
@@ -107,6 +108,7 @@ func oursOf(r *compare.Result, o *compare.Observations) answer {
 func firstAnswer(r *compare.Result, o *compare.Observations) answer {
 	a := oursOf(r, o)
 	sure := make(map[string]float64) // by name: the bound of the interval that is nearer to 0, in ns
+	// Verdicts on functions exist without steps; findings do not, so the rows are read.
 	for i := range r.Changes {
 		if c := &r.Changes[i]; c.Level == schema.LevelFunction && c.Detected && c.Verdict != schema.ShapeChanged {
 			name := c.Component + "." + c.Function
@@ -130,6 +132,7 @@ func flatAnswer(r *compare.Result) answer {
 			continue
 		}
 		name := c.Component + "." + c.Function
+		// A function with several steps has the level of the most certain one.
 		if q, known := a.scores[name]; !known || *c.Q < q {
 			a.scores[name] = *c.Q
 		}
@@ -140,6 +143,7 @@ func flatAnswer(r *compare.Result) answer {
 // findingsOf lists the functions that the findings name, each once, the most important first, and whether any is about behaviour.
 func findingsOf(r *compare.Result) (a answer) {
 	for i := range r.Findings {
+		// What is done differs is told apart from how long it takes.
 		switch r.Findings[i].Verdict {
 		case schema.Appeared, schema.Vanished, schema.CountChanged, schema.Moved:
 			a.behaviour = true
@@ -190,6 +194,7 @@ func plainAnswer(functions []function, s split, test func(x, y []float64) float6
 		p = append(p, test(x, y))
 		asked = append(asked, tested{name: f.name, size: math.Abs(stats.Mean(y) - stats.Mean(x))})
 	}
+	// Benjamini and Hochberg's adjusted p is compared with the rate.
 	for i, q := range stats.BenjaminiHochberg(p) {
 		asked[i].score, asked[i].found = q, q <= plainFDR
 	}
@@ -209,6 +214,7 @@ func pooledAnswer(functions []function, s split, m sampletests.Method) answer {
 		if r.LeftN == 0 || r.RightN == 0 {
 			continue
 		}
+		// AbsNs is the difference of the sums per run.
 		t := tested{name: f.name, size: float64(r.AbsNs), found: r.Detected(m)}
 		// DYN has no p-value: its level is 0 or 1 where a threshold on the difference decides, and else that of its two tests.
 		switch {

@@ -61,6 +61,7 @@ func (s *score) add(r *record) {
 	for _, c := range []struct {
 		count *int
 		is    bool
+		// Each is a number of splits in which something holds, so that rates follow by division.
 	}{{&s.any, r.Any}, {&s.found, r.Found}, {&s.first, r.First}, {&s.root, r.Root}, {&s.behaviour, r.Behaviour}, {&s.correct, r.Unchanged}} {
 		if c.is {
 			*c.count++
@@ -111,6 +112,7 @@ func writeTables(out io.Writer, records []record) error {
 	}
 	b.WriteString("\n|" + strings.Repeat("---|", 6+len(others)) + "\n")
 	for _, r := range rows {
+		// Rates of whole splits, but for the intervals, which are of functions.
 		if r.planted != "" {
 			continue
 		}
@@ -133,6 +135,7 @@ func writeTables(out io.Writer, records []record) error {
 			continue
 		}
 		own := &r.rules[0]
+		// The function that was changed stands in the row, since a cell may have several.
 		fmt.Fprintf(&b, "| %s %s | %d | `%s` | %s | %s | %s | %s |", r.cell, r.planted, r.runs, r.function, r.power(own), percent(own.root, r.splits),
 			percent(own.held, own.intervals), percent(own.correct, r.splits))
 		for i := range others {

@@ -41,6 +41,7 @@ func readTruth(folder, file string) (*truth, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Unknown fields are ignored, so that a truth may have remarks.
 	var t truth
 	if err := json.Unmarshal(text, &t); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
@@ -50,6 +51,7 @@ func readTruth(folder, file string) (*truth, error) {
 	}
 	for i := range t.Cells {
 		c := &t.Cells[i]
+		// Paths in the file count from its folder.
 		c.Folder = filepath.Join(folder, c.Folder)
 		if c.Symbols != "" {
 			c.Symbols = filepath.Join(folder, c.Symbols)

@@ -47,9 +47,9 @@ func (n *runName) String() string {
 	return n.prefix + name
 }
 
-// place counts from the file, so that the nearest folder is tried first.
 // tellFrom takes the nearest folder into the name that differs from the folder of another trace at the same place. It returns
 // false where no folder differs that both traces have, or where all that do are in the name already.
+// place counts from the file, so that the nearest folder is tried first.
 func (n *runName) tellFrom(others []string) bool {
 	for place := range n.folders {
 		if place >= len(others) {

@@ -117,8 +117,8 @@ func (r *reader) unusual(s *stream, until int64) error {
 	return r.record(s, &f)
 }
 
-// It is no error of the trace: stopped turns it into the end of a turn.
 // errNext says that the next time is not below until.
+// It is no error of the trace: stopped turns it into the end of a turn.
 var errNext = errors.New("the next time is another stream's turn")
 
 func stopped(err error) error {

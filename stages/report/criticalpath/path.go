@@ -57,8 +57,8 @@ func (r *textReport) writePath(p *findings.Path) error {
 	return r.writeSums(&p.Composed, sums, 1)
 }
 
-// Its only fault is that of the writer, which the table behind it meets as well.
 // writePathHead writes how long the path is and how many constraints lead to its end.
+// Its only fault is that of the writer, which the table behind it meets as well.
 func (r *textReport) writePathHead(p *findings.Path, o findings.Occurrence) {
 	fmt.Fprintf(r.out, "critical path towards %s in run %s%s: %s, ends at %s\n", r.targetText(), r.Run, r.fromText(), texttab.Duration(pathSpanNs(&o, p)), r.sinceStart(o.ToNs))
 	r.writeLeftOut()

@@ -101,8 +101,8 @@ func (q *WhatIf) missed(spans []int64) (n int) {
 	return n
 }
 
-// Factors are written as shares of a function's own time, as the user wrote them.
 // words says what is changed.
+// Factors are written as shares of a function's own time, as the user wrote them.
 func (q *WhatIf) words() string {
 	var all []string
 	for _, c := range q.Changes {

@@ -71,8 +71,8 @@ func magnitudes(kind faults.Kind) (names []string) {
 	return names
 }
 
-// Power of 0.8, the guide, is what studies are usually planned for.
 // powerFigure returns the power over the change, a line for each class of subjects and a panel for each number of runs.
+// Power of 0.8, the guide, is what studies are usually planned for.
 func (r *Report) powerFigure() figures.Curves {
 	c := figures.Curves{Title: "Power of release verdicts", XLabel: "change of the cost, %", YLabel: "detected", Guide: .8, Caption: r.Command}
 	for _, l := range r.powerCurves() {

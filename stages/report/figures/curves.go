@@ -43,6 +43,7 @@ func (c Curves) WriteSVG(out io.Writer) error {
 
 // check reports points that cannot be drawn, such as a number below 0 on the logarithmic axis.
 func (c *Curves) check() error {
+	// A logarithmic axis has no place for 0 or for infinity; Y may be anything, see the package comment.
 	if len(c.Panels) == 0 {
 		return errors.New("curves without a panel")
 	}
@@ -82,6 +83,7 @@ func (c *Curves) span() (least, greatest float64) {
 			}
 		}
 	}
+	// greatest stays 0 only without any point, since all X are above it.
 	if greatest == 0 {
 		return 1, 100
 	}

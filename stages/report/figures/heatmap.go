@@ -10,10 +10,10 @@ import (
 
 // Sizes of a heat map.
 const (
-	cellWidth     = 44 * px
-	cellHeight    = 26 * px
-	groupGap      = 16 * px // between two groups
-	headingHeight = 22 * px
+	cellWidth     = 44 * px  // of a column
+	cellHeight    = 26 * px  // of a row
+	groupGap      = 16 * px  // between two groups
+	headingHeight = 22 * px  // of a group of rows or columns
 	mostHeading   = 600 * px // wider headings do not make the figure wider
 	mostRowName   = 180 * px
 	mostSlanted   = 120 * px // of the names of columns, where they do not fit above each other
@@ -25,14 +25,15 @@ const (
 // from the upper left corner of the page and of the body.
 type heatmap struct {
 	*Matrix
-	xs, ys        []Length
-	right, bottom Length // of the last column and row
-	slant         bool   // the names of columns are slanted
-	nameHeight    Length // of the names of columns
+	xs, ys        []Length // by column and by row
+	right, bottom Length   // of the last column and row
+	slant         bool     // the names of columns are slanted
+	nameHeight    Length   // of the names of columns
 }
 
 // layout measures the names, and places the cells.
 func (m *Matrix) layout() *heatmap {
+	// 1. Names of columns stand side by side, or slanted where one does not fit its cell; slanted names need room at the left.
 	h := &heatmap{Matrix: m}
 	h.slant = widest(names(m.Columns), smallSize, mostSlanted) > cellWidth-4*px
 	h.nameHeight = 18 * px
@@ -41,6 +42,7 @@ func (m *Matrix) layout() *heatmap {
 		h.nameHeight = slanted(widest(names(m.Columns), smallSize, mostSlanted)) + 16*px
 		left = max(left, margin+h.overhang())
 	}
+	// 2. Columns, then rows; a heading takes the place of a part of the gap between groups.
 	top := Length(0)
 	if headed(m.Columns) {
 		top = headingHeight
@@ -105,15 +107,16 @@ func (h *heatmap) width() Length {
 // cell is a number of a heat map, in hundredths, and where it stands. The best is bold and has a line around it. Where
 // nothing is known, best does not matter.
 type cell struct {
-	x, y  Length
-	value int
-	best  bool
+	x, y  Length // of its upper left corner
+	value int    // in hundredths; none where nothing is known
+	best  bool   // the best of its column in its group
 }
 
 // write writes the cell with a text in it. Half a pixel at each side stays free.
 func (c cell) write(w *bufio.Writer, text string) {
 	const gap = px / 2
 	x, y := c.x+gap, c.y+gap
+	// A cell without a number is empty with an outline, so that it is not taken for 0.
 	if c.value == none {
 		fmt.Fprintf(w, `<rect x="%v" y="%v" width="%v" height="%v" fill="#ffffff" stroke="%s" stroke-width="1"/>`,
 			x+px/2, y+px/2, cellWidth-2*gap-px, cellHeight-2*gap-px, grid)
@@ -123,6 +126,7 @@ func (c cell) write(w *bufio.Writer, text string) {
 	fmt.Fprintf(w, `<rect x="%v" y="%v" width="%v" height="%v" fill="%s"/>`,
 		x, y, cellWidth-2*gap, cellHeight-2*gap, hex(shade(c.value)))
 	attributes := ""
+	// The mark of the best is a line inside the cell, in a colour that its fill lets see.
 	if c.best {
 		fmt.Fprintf(w, `<rect x="%v" y="%v" width="%v" height="%v" fill="none" stroke="%s" stroke-width="1.4"/>`,
 			x+2*px, y+2*px, cellWidth-2*gap-4*px, cellHeight-2*gap-4*px, inkOn(c.value))
@@ -149,14 +153,15 @@ func (c cell) tip(row, heading, column string) string {
 
 // Sizes of the colour key.
 const (
-	keyStep   = 4 // hundredths
-	keyWidth  = 5 * px
-	keyHeight = 10 * px
+	keyStep   = 4       // hundredths
+	keyWidth  = 5 * px  // of one step of the key
+	keyHeight = 10 * px // of the key's bar
 )
 
 // legend is the colour key, and what the line around a cell means.
 func (h *heatmap) legend() legend {
 	zero, one := 12*px, 12*px // the room of the numbers at the ends
+	// The bar runs from 0 to 1 in steps of keyStep hundredths, both ends included.
 	bar := (100/keyStep + 1) * keyWidth
 	key := entry{name: h.Measure, sample: zero + bar + one, draw: func(w *bufio.Writer, x, y Length) {
 		canvas.WriteText(w, x, y+350, smallSize, "0", ` fill="`+paleInk+`"`)
@@ -173,6 +178,7 @@ func (h *heatmap) legend() legend {
 	if h.Best == Lowest {
 		name = "lowest of its column"
 	}
+	// With several groups of rows, methods compete within a group.
 	if len(h.Rows) > 1 {
 		name += " in its group"
 	}

@@ -21,6 +21,7 @@ func (h *heatmap) writeSVG(out io.Writer) error {
 
 // writeColumns writes the headings above the columns, their names below them, and what they are.
 func (h *heatmap) writeColumns(w *bufio.Writer, top Length) {
+	// at is the position of the column over all groups.
 	at := 0
 	for _, g := range h.Columns {
 		if len(g.Names) == 0 {
@@ -60,6 +61,7 @@ func writeSlanted(w *bufio.Writer, x, y Length, text string) {
 }
 
 // writeRows writes the groups of rows with their headings, names and cells.
+// from and to are positions of rows over all groups.
 func (h *heatmap) writeRows(w *bufio.Writer, top Length) {
 	from := 0
 	for _, g := range h.Rows {

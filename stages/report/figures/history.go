@@ -23,18 +23,19 @@ const (
 type history struct {
 	*Series
 	plot
-	scale   timeScale
-	step    Length // between two releases
-	slant   bool   // names are slanted, as they have no room side by side
-	every   int    // minimum of releases from one name to the next
-	labels  []changeLabel
-	width   Length
-	foot    Length // what the names take below the plot
-	wordsAt Length // height of the lowest words of a change
+	scale   timeScale     // of the vertical axis
+	step    Length        // between two releases
+	slant   bool          // names are slanted, as they have no room side by side
+	every   int           // minimum of releases from one name to the next
+	labels  []changeLabel // one for each change point, by position
+	width   Length        // of the page
+	foot    Length        // what the names take below the plot
+	wordsAt Length        // height of the lowest words of a change
 }
 
 // layout places releases, names and change labels. The labels decide how much room is above the plot.
 func (s *Series) layout() *history {
+	// The order matters: ticks decide where the plot begins, names may move it to the right, and labels need its right end.
 	n := Length(len(s.Releases))
 	h := &history{Series: s, step: min(max(historyWidth/n, leastStep), mostStep), every: 1}
 	h.scale = newTimeScale(s.span())
@@ -68,6 +69,7 @@ func (h *history) nameReleases() {
 	}
 	wide := widest(all, smallSize, mostRelease)
 	h.foot = 20 * px
+	// Side by side with 6 px between; nothing else is to be decided then.
 	if wide+6*px <= h.step {
 		return
 	}
@@ -83,6 +85,7 @@ func (h *history) nameReleases() {
 // as there is room, and then others at even distances.
 func (h *history) named() []bool {
 	named := make([]bool, len(h.Releases))
+	// free reports whether no release within the distance of a name has one already.
 	free := func(i int) bool {
 		for k := max(i-h.every+1, 0); k < min(i+h.every, len(named)); k++ {
 			if named[k] {
@@ -116,6 +119,7 @@ const labelGap = 4 * px
 // the last label to the first and puts each above the labels that it would cover, so that no line crosses a label. The last
 // label stands to the left of its line if it would leave the plot there and no other line is in the way.
 func (h *history) placeChangeLabels() (lanes int) {
+	// 1. Labels to the right of their lines, in the order of the releases.
 	for _, c := range h.Changes {
 		x := h.left + Length(c.At)*h.step
 		text := canvas.Shorten(h.words(c), smallSize, mostChange)
@@ -123,6 +127,7 @@ func (h *history) placeChangeLabels() (lanes int) {
 		h.labels = append(h.labels, changeLabel{at: c.At, text: text, x: x, left: x, right: right})
 	}
 	slices.SortStableFunc(h.labels, func(a, b changeLabel) int { return cmp.Compare(a.at, b.at) })
+	// 2. Lanes, from the last label to the first: a label to the right may be covered, one to the left never is.
 	for i := len(h.labels) - 1; i >= 0; i-- {
 		f := &h.labels[i]
 		if f.right > h.right && i == len(h.labels)-1 {

@@ -12,6 +12,7 @@ import (
 func (h *history) writeSVG(out io.Writer) error {
 	f := frame{title: h.Title, description: h.describe(), caption: h.Caption, legend: h.legend(), width: h.width}
 	f.height = h.bottom + h.foot + 4*px
+	// Coordinates of the layout count from the body of the page, whose top is known here.
 	return f.write(out, func(w *bufio.Writer, top Length) {
 		h.top, h.bottom, h.wordsAt = h.top+top, h.bottom+top, h.wordsAt+top
 		h.writeAxes(w)
@@ -26,8 +27,8 @@ func (h *history) writeSVG(out io.Writer) error {
 const (
 	medianLine = ` fill="none" stroke="` + ink + `" stroke-width="1.5" stroke-linejoin="round"`
 	changeLine = ` fill="none" stroke="` + red + `" stroke-width="1.3" stroke-dasharray="5 3"`
-	barHeight  = 7 * px
-	dotRadius  = 250 // 2.5 px
+	barHeight  = 7 * px // of a level
+	dotRadius  = 250    // 2.5 px
 )
 
 // legend says what is seen; segments and changes only where there are any.
@@ -101,6 +102,7 @@ func (h *history) writeNames(w *bufio.Writer) {
 }
 
 // writeSegments writes the levels and slopes.
+// A level without a finite value, as of releases without runs, is left out.
 func (h *history) writeSegments(w *bufio.Writer) {
 	for _, g := range h.Segments {
 		if !finite(g.FromNs) || !finite(g.ToNs) {
@@ -112,6 +114,7 @@ func (h *history) writeSegments(w *bufio.Writer) {
 		}
 		fmt.Fprintf(w, `<g class="segment"><title>%s</title>`,
 			canvas.Escape(shape+" from "+h.Releases[g.From].Name+" to "+h.Releases[g.To].Name))
+		// A pixel at each end keeps neighbouring levels apart.
 		left, right := h.x(g.From)-h.step/2+px, h.x(g.To)+h.step/2-px
 		if shape == "level" {
 			writeBar(w, left, right, h.y(g.FromNs))
@@ -126,6 +129,7 @@ func (h *history) writeSegments(w *bufio.Writer) {
 func (h *history) writeChanges(w *bufio.Writer) {
 	for _, f := range h.labels {
 		y := h.wordsAt - Length(f.lane)*changeLane
+		// A label that was turned stands to the left of its line and ends there.
 		x, anchor := f.x+labelGap, ""
 		if f.left < f.x {
 			x, anchor = f.x-labelGap, ` text-anchor="end"`
@@ -145,6 +149,7 @@ func (h *history) writeRuns(w *bufio.Writer) {
 		if len(r.RunsNs) == 0 {
 			continue
 		}
+		// Dots of one release stand 3 px apart, or closer where a release has less room.
 		apart := min(3*px, h.step/2/Length(len(r.RunsNs)))
 		fmt.Fprintf(w, `<g class="release"><title>%s</title>`, canvas.Escape(r.Name))
 		for k, ns := range r.RunsNs {
@@ -154,6 +159,7 @@ func (h *history) writeRuns(w *bufio.Writer) {
 		}
 		fmt.Fprintln(w, "</g>")
 	}
+	// A release whose neighbours have no value would be a line without length: it gets a short dash.
 	way.write(w, medianLine)
 	for i, c := range way {
 		if single := (i == 0 || !way[i-1].known) && (i == len(way)-1 || !way[i+1].known); c.known && single {

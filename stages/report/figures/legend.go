@@ -9,20 +9,20 @@ import (
 
 // Sizes of a legend.
 const (
-	legendLine = 18 * px
-	sampleLine = 34 * px // a piece of a line
-	sampleGap  = 6 * px  // between a sample and its name
-	legendGap  = 20 * px
+	legendLine = 18 * px  // from one line of entries to the next
+	sampleLine = 34 * px  // a piece of a line
+	sampleGap  = 6 * px   // between a sample and its name
+	legendGap  = 20 * px  // between entries
 	mostLegend = 260 * px // wider names are shortened
 )
 
 // entry is a sample and what it means. The sample begins at x; y is its middle.
 type entry struct {
-	name   string
-	sample Length // its width
-	draw   func(w *bufio.Writer, x, y Length)
-	x      Length
-	line   int
+	name   string                             // shown behind the sample
+	sample Length                             // its width
+	draw   func(w *bufio.Writer, x, y Length) // draws the sample
+	x      Length                             // from the left margin
+	line   int                                // of the legend, from 1
 }
 
 // width returns the width of the sample and the name.

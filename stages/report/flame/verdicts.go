@@ -15,8 +15,8 @@ type verdictColour struct {
 	verdicts    []string // of package schema
 }
 
-// Green is left to what is unchanged, red to what is worse, so that what matters stands out from pale colours.
 // verdictColours are in the order of the legend. What no verdict is about, the last one, has no label of its own.
+// Green is left to what is unchanged, red to what is worse, so that what matters stands out from pale colours.
 var verdictColours = []verdictColour{
 	{"regressed", "#f0524a", []string{schema.Regressed}},
 	{"improved", "#5b9bea", []string{schema.Improved}},

@@ -20,8 +20,8 @@ const (
 // releasesPerBar is how many releases share a bar, so that a long history fits on its line.
 func (r *Report) releasesPerBar() int { return (len(r.Releases) + mostBars - 1) / mostBars }
 
-// Eight heights: differences below an eighth of the scale are not seen.
 // sparkBars are the bars of a spark line by height.
+// Eight heights: differences below an eighth of the scale are not seen.
 var sparkBars = []rune("▁▂▃▄▅▆▇█")
 
 // sparkLine draws the values of a subject, a bar for each release or, in a long history, for the highest of several. The scale starts at

@@ -38,7 +38,6 @@ func (t *textReport) nameHeads() []string {
 
 // collectEntities finds the entities that differ and sorts them: the most behaviours first, then the most transitions added
 // and removed. Its results are differing and same.
-// and removed.
 func (t *textReport) collectEntities() {
 	// 1. The variants of every entity. Rows without a model set are variants that were computed and that no set has.
 	type key struct{ component, entity string }

@@ -72,6 +72,7 @@ func (c *Chart) arrows(e *events, most int) (hidden int64) {
 func (c *Chart) cut(a *Arrow) {
 	w, span := c.window, float64(a.ReceiveNs-a.SendNs)
 	along := func(ns int64) Length {
+		// Converted step by step, as in scale: the same bytes on every machine.
 		return a.LeftY + Length(float64(float64(ns-a.SendNs)/span*float64(a.RightY-a.LeftY)))
 	}
 	a.CutAtStart, a.CutAtEnd = a.SendNs < w.FromNs, a.ReceiveNs > w.ToNs
@@ -87,6 +88,7 @@ func (c *Chart) cut(a *Arrow) {
 }
 
 // bundle joins consecutive arrows of a kind between the same lanes whose ends are less than narrow apart. It reuses the slice.
+// The one that is kept has the earliest send and the latest receipt of those that it stands for.
 func bundle(arrows []Arrow, narrow Length) []Arrow {
 	slices.SortStableFunc(arrows, func(x, y Arrow) int {
 		return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.SendNs, y.SendNs))
@@ -94,6 +96,7 @@ func bundle(arrows []Arrow, narrow Length) []Arrow {
 	kept := arrows[:0]
 	for _, a := range arrows {
 		if n := len(kept); n > 0 {
+			// Both ends are compared: arrows that begin together may end far apart.
 			last := &kept[n-1]
 			if last.From == a.From && last.To == a.To && last.Kind == a.Kind && a.Left-last.Left < narrow && abs(a.Right-last.Right) < narrow {
 				last.Count += a.Count
@@ -118,6 +121,7 @@ func findCrowds(arrows []Arrow) {
 	}
 	of := func(i int) Length { return arrows[i].Left / column }
 	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(of(i), of(j)) })
+	// Equal columns stand in a row of the order; every arrow of the row gets its length.
 	for first, next := 0, 0; first < len(order); first = next {
 		for next = first; next < len(order) && of(order[next]) == of(order[first]); next++ {
 		}
@@ -138,6 +142,7 @@ type anchor struct {
 // anchor finds the box of an event and its lane, -1 if it has none.
 func (c *Chart) anchor(e *events, component schema.Code, seq int64) (anchor, int) {
 	at, _, found := e.find(component, seq)
+	// An event of no execution in the window is drawn at the floor of its component's first lane.
 	if !found {
 		lane := c.laneOfComponent[component]
 		if lane < 0 {

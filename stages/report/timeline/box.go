@@ -25,14 +25,14 @@ func (b Box) hatched() bool { return b.Count > 1 }
 
 // stacker stacks the boxes of nested executions. It visits them in the order of their starts.
 type stacker struct {
-	x       *schema.Executions
-	scale   scale
-	narrow  Length // executions of less width are joined
-	boxes   []Box
-	top     []open  // by level: the last execution of the lane
-	lane    int     // at hand
-	laneOf  []int32 // by lifeline; -1 where it is not shown
-	deepest int64   // executions beyond the highest level
+	x       *schema.Executions // of the window
+	scale   scale              // from times to places
+	narrow  Length             // executions of less width are joined
+	boxes   []Box              // in the order of their starts
+	top     []open             // by level: the last execution of the lane
+	lane    int                // at hand
+	laneOf  []int32            // by lifeline; -1 where it is not shown
+	deepest int64              // executions beyond the highest level
 }
 
 // open is the last execution on a level with the position of its box.
@@ -49,6 +49,7 @@ func (s *stacker) order() []int32 {
 			rows = append(rows, int32(i))
 		}
 	}
+	// The number of an execution is that of its start event, so it orders by start, callers before callees.
 	slices.SortFunc(rows, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(s.laneOf[s.x.Lifeline[a]], s.laneOf[s.x.Lifeline[b]]), cmp.Compare(s.x.Execution[a], s.x.Execution[b]))
 	})
@@ -60,6 +61,7 @@ func (s *stacker) stack(rows []int32) {
 	none := open{schema.NoValue, -1}
 	s.lane, s.boxes, s.deepest = -1, s.boxes[:0], 0
 	for _, row := range rows {
+		// A new lane begins with nothing open.
 		if lane := int(s.laneOf[s.x.Lifeline[row]]); lane != s.lane {
 			s.lane = lane
 			s.top = slices.Repeat([]open{none}, mostLevels)
@@ -81,6 +83,7 @@ func (s *stacker) add(row int) {
 		Left: s.scale.clip(x.StartNs[row]), Right: s.scale.clip(x.FinishNs[row]),
 		Function: x.Function[row], Count: 1, Parent: -1, Open: x.Synthetic[row],
 	}
+	// Level 0 has no caller; deeper boxes lie within that of their caller.
 	if b.Level > 0 && s.top[b.Level-1].execution == x.Parent[row] && s.top[b.Level-1].execution != schema.NoValue {
 		b.Parent = s.top[b.Level-1].box
 	}
@@ -91,6 +94,7 @@ func (s *stacker) add(row int) {
 // place adds a box, or widens the one before it on its level, and returns where it is.
 func (s *stacker) place(b Box) int {
 	last := s.top[b.Level].box
+	// Only narrow boxes are joined or widened: a wide one shows what it is.
 	if b.Right-b.Left < s.narrow {
 		if last >= 0 && s.joins(&s.boxes[last], &b) {
 			s.join(&s.boxes[last], &b)
@@ -110,6 +114,7 @@ func (s *stacker) joins(last, b *Box) bool {
 }
 
 // join puts a narrow box into the one before it.
+// Of several functions none can name the box.
 func (s *stacker) join(last, b *Box) {
 	if last.Function != b.Function {
 		last.Function = schema.NoCode
@@ -126,6 +131,7 @@ func (s *stacker) widen(b *Box) {
 	if b.Parent >= 0 {
 		left, right = s.boxes[b.Parent].Left, s.boxes[b.Parent].Right
 	}
+	// First to the right, as far as the parent reaches, then to the left for what is missing.
 	b.Right = max(b.Right, min(b.Left+s.narrow, right))
 	b.Left = min(b.Left, max(b.Right-s.narrow, left))
 }

@@ -31,6 +31,7 @@ func (c *Chart) counts() string {
 
 // notes are lines about what is left out.
 func (c *Chart) notes() (notes []string) {
+	// What is left out has lines in the order of its size: lifelines, messages, steps, open calls, deep calls.
 	r := c.Rest
 	switch {
 	case r.Quieter > 0 && r.Silent > 0:
@@ -65,6 +66,7 @@ func (c *Chart) notes() (notes []string) {
 func (w *Window) ArrowCount() string {
 	coupled := 0
 	for _, function := range w.Messages.ReceiverFunction {
+		// A coupling that is no message has no function that receives it.
 		if function == schema.NoCode {
 			coupled++
 		}
@@ -90,6 +92,7 @@ func (c *Chart) open() (n int) {
 func (c *Chart) tip(b *Box) string {
 	w := c.window
 	from, took := exactly(b.StartNs-w.OriginNs), exactly(b.FinishNs-b.StartNs)
+	// A joined box knows how many executions it has, and their function where it is one.
 	if b.hatched() {
 		what := "executions"
 		if b.Function != schema.NoCode {
@@ -151,6 +154,7 @@ func fit(s string, size, width Length) string {
 	if canvas.TextWidth(s, size) <= width {
 		return s
 	}
+	// Room for the ellipsis is reserved before letters are taken.
 	w, letters := canvas.Glyph('…'), 0
 	for i, r := range s {
 		w += canvas.Glyph(r)

@@ -36,7 +36,7 @@ const (
 	headHeight  = 78 * px // title, counts and the axis
 	footHeight  = 34 * px // the legend
 	noteHeight  = 16 * px // a line of what is left out
-	margin      = 16 * px
+	margin      = 16 * px // around the page
 	gap         = 10 * px // between a name and the axis
 	leastBox    = px / 2  // the width below which boxes are joined at first
 )
@@ -74,6 +74,7 @@ func (c *Chart) pile() {
 		l := &c.Lanes[i]
 		l.Top, l.Bottom = y, y+Length(l.Levels)*rowHeight+2*lanePadding
 		y = l.Bottom
+		// Only lanes of lifelines have events; those that only the path visits are found by their components.
 		if l.lifeline != schema.NoCode {
 			c.laneOf[l.lifeline] = int32(i)
 		}
@@ -95,6 +96,7 @@ func (c *Chart) bottom() Length {
 func (c *Chart) stack(most int) {
 	s := stacker{x: c.window.Executions, scale: c.scale, laneOf: c.laneOf}
 	rows := s.order()
+	// Doubling ends: at the width of the page all boxes of a level and parent are one.
 	for s.narrow = c.narrow; ; s.narrow *= 2 {
 		s.stack(rows)
 		if len(s.boxes) <= most || s.narrow >= c.Width {
@@ -111,6 +113,7 @@ func (c *Chart) sortBoxes() {
 	for i := range order {
 		order[i] = i
 	}
+	// Parents come on lower levels, but not before all of their callees: positions are translated afterwards.
 	slices.SortFunc(order, func(i, j int) int {
 		x, y := &c.Boxes[i], &c.Boxes[j]
 		return cmp.Or(cmp.Compare(x.Lane, y.Lane), cmp.Compare(x.Level, y.Level), cmp.Compare(x.Left, y.Left),
@@ -150,11 +153,13 @@ const tickDistance = 110 * px
 func (c *Chart) axis() axis {
 	w := c.window
 	span := w.ToNs - w.FromNs
+	// 1. The distance of labelled marks: a round step, as many as have room.
 	step := roundStep(span, int64((c.scale.right-c.scale.left)/tickDistance))
 	zero, title := w.OriginNs, "time since the start of the run"
 	if far := max(w.ToNs-w.OriginNs, w.OriginNs-w.FromNs); far/step >= 10_000 {
 		zero, title = w.FromNs, "time since "+exactly(w.FromNs-w.OriginNs)
 	}
+	// 2. The marks, five small ones to a labelled one.
 	u := texttab.UnitOf(span)
 	// Go's remainder has the sign of the dividend; the first mark is at or after the start of the window also before zero.
 	a := axis{title: title}
@@ -187,7 +192,7 @@ func roundStep(span, n int64) int64 {
 // Length is a length or a coordinate of a picture.
 type Length = canvas.Length
 
-const px = canvas.Px
+const px = canvas.Px // a pixel
 
 // scale maps times to places on the axis. Every intermediate result is converted explicitly, so that no compiler fuses the
 // operations: the same window has the same bytes on every machine.

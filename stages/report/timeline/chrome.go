@@ -16,12 +16,12 @@ const pathProcess = 1
 
 // chrome writes trace events, one a line.
 type chrome struct {
-	*bufio.Writer
-	w         *Window
-	begun     bool
-	process   []int // by component; 0 where it has no execution in the window
-	functions []string
-	details   bool // events have args
+	*bufio.Writer          // buffers the output; its first error is that of Flush
+	w             *Window  // what is written
+	begun         bool     // an event was written, so the next one needs a comma
+	process       []int    // by component; 0 where it has no execution in the window
+	functions     []string // their names as JSON strings, by code
+	details       bool     // events have args
 }
 
 // WriteChrome writes the window as a Chrome trace, with args where details are asked for; see the package comment.
@@ -29,8 +29,10 @@ func WriteChrome(out io.Writer, w *Window, details bool) error {
 	c := &chrome{Writer: bufio.NewWriter(out), w: w, details: details}
 	c.functions = quoted(&w.names().Functions)
 	e := newEvents(w.Executions)
+	// The object begins with what the file is of; times are those of the window, since the first event of the run.
 	fmt.Fprintf(c, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"run\":%s,\"from_ns\":\"%d\",\"to_ns\":\"%d\"},\n\"traceEvents\":[",
 		quote(w.Run), w.FromNs-w.OriginNs, w.ToNs-w.OriginNs)
+	// Names come first, so that viewers know processes and threads when their events come.
 	rows := inOrder(w.Executions)
 	c.nameProcesses(rows)
 	c.executions(rows)
@@ -85,6 +87,7 @@ func (c *chrome) nameProcesses(rows []int32) {
 	x, names := c.w.Executions, c.w.names()
 	c.process = make([]int, names.Components.Len())
 	seen := make([]bool, names.Lifelines.Len())
+	// The path has the first process, whether there is one or not, so that components have the same numbers.
 	last := pathProcess
 	if len(c.w.Path) > 0 {
 		c.nameProcess(last, "critical path")
@@ -133,8 +136,8 @@ func (c *chrome) executions(rows []int32) {
 
 // place is where an event stands in the file.
 type place struct {
-	pid, tid int
-	ns       int64
+	pid, tid int   // numbers of component and lifeline in the file
+	ns       int64 // in trace time
 }
 
 // place finds the slice of an event. An event of the window that is no end of an execution is a further message of
@@ -158,6 +161,7 @@ func (c *chrome) messages(e *events) {
 		name := quote(c.w.messageName(m, int(i)))
 		sent, isSent := c.place(e, m.Sender[i], m.SendSeq[i], m.SendNs[i])
 		received, isReceived := c.place(e, m.Receiver[i], m.ReceiveSeq[i], m.ReceiveNs[i])
+		// Both ends: a flow. A receipt is never before its send, since viewers draw no flow backwards.
 		switch {
 		case isSent && isReceived:
 			c.event(`{"ph":"s","cat":"message","name":%s,"id":%d,"pid":%d,"tid":%d,"ts":%v}`, name, id+1, sent.pid, sent.tid, c.ts(sent.ns))
@@ -183,6 +187,7 @@ func (c *chrome) path() {
 	slices.SortFunc(steps, func(x, y Step) int {
 		return cmp.Or(cmp.Compare(x.SourceNs, y.SourceNs), cmp.Compare(x.TargetNs, y.TargetNs), cmp.Compare(x.Target, y.Target), cmp.Compare(x.Source, y.Source))
 	})
+	// Steps that overlap, which clocks apart can make, are on threads of their own; otherwise there is one.
 	var busyUntil []int64
 	for _, s := range steps {
 		t := slices.IndexFunc(busyUntil, func(ns int64) bool { return ns <= s.SourceNs })
@@ -203,10 +208,10 @@ func (c *chrome) path() {
 
 // end is an end of an execution: the event that enters or leaves it.
 type end struct {
-	seq       int64
-	component schema.Code
-	row       int32 // in Executions
-	finish    bool
+	seq       int64       // of the event
+	component schema.Code // of the execution
+	row       int32       // in Executions
+	finish    bool        // it is the finish; otherwise the start
 }
 
 // events finds the executions to which events belong.

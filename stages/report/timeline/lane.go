@@ -30,6 +30,7 @@ const mostLevels = 40
 
 // findLanes returns the lanes of a window, by the code of their lifeline; then those that only the path visits.
 func (w *Window) findLanes() []Lane {
+	// 1. One lane a lifeline, with what decides whether it is shown.
 	x := w.Executions
 	// Codes of lifelines are small and dense, so that a slice serves as the map from lifeline to lane.
 	lanes := make([]Lane, w.names().Lifelines.Len())
@@ -51,6 +52,7 @@ func (w *Window) findLanes() []Lane {
 		l.count(w, x.StartNs[i])
 		l.count(w, x.FinishNs[i])
 	}
+	// 2. Lifelines without executions in the window have no lane, unless the path visits them.
 	lanes = slices.DeleteFunc(lanes, func(l Lane) bool { return l.rows == 0 })
 	return w.addPath(lanes)
 }
@@ -65,6 +67,7 @@ func (l *Lane) count(w *Window, ns int64) {
 // addPath marks the lanes of the components on the path, and adds those without executions.
 func (w *Window) addPath(lanes []Lane) []Lane {
 	onPath, pathNs := make([]bool, w.names().Components.Len()), make([]int64, w.names().Components.Len())
+	// Times on the path are cut to the window, as a picture shows no more.
 	for _, s := range w.Path {
 		if s.TargetNs < w.FromNs || s.SourceNs > w.ToNs {
 			continue
@@ -78,6 +81,7 @@ func (w *Window) addPath(lanes []Lane) []Lane {
 	for i := range lanes {
 		lanes[i].onPath, lanes[i].pathNs = onPath[lanes[i].component], pathNs[lanes[i].component]
 	}
+	// A component that only the path visits has a lane of one level, without executions.
 	for c, is := range onPath {
 		code := schema.Code(c)
 		if is && !slices.ContainsFunc(lanes, func(l Lane) bool { return l.component == code }) {
@@ -100,6 +104,7 @@ type Rest struct {
 // choose keeps the lanes in which the path spends the longest time, and fills up with the lanes that are busy for the longest time,
 // since only what takes time can be seen. Lanes without an event in the window come last: one execution lasts through all of it.
 func (w *Window) choose(lanes []Lane, most int) ([]Lane, Rest) {
+	// In this order: on the path, for how long, with any event, busy for how long, how many events; then by name, so that it is decided.
 	slices.SortFunc(lanes, func(x, y Lane) int {
 		if x.onPath != y.onPath {
 			return -sign(x.onPath)
@@ -145,6 +150,7 @@ func (w *Window) present(lanes []Lane) (n int64) {
 // stand together.
 func (w *Window) order(lanes []Lane) {
 	t := newCallTree(w, lanes)
+	// Components are numbered depth-first: what a component calls stands below it.
 	rank := make([]int, len(t.first))
 	n := 0
 	for _, c := range t.children(schema.NoCode) {
@@ -174,6 +180,7 @@ func newCallTree(w *Window, lanes []Lane) *callTree {
 			t.first[l.component] = l.first
 		}
 	}
+	// Of several messages the first one decides who is the caller.
 	received := make([]int64, n) // the receive event of the message that decides, by component
 	m := w.Messages
 	for i, to := range m.Receiver {

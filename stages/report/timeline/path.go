@@ -26,6 +26,7 @@ func (c *Chart) segments(e *events) {
 	slices.SortFunc(steps, func(x, y Step) int {
 		return cmp.Or(cmp.Compare(x.SourceNs, y.SourceNs), cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target))
 	})
+	// A step may be a message between lanes or a stretch of one lane, which are drawn in different ways.
 	for _, s := range steps {
 		if s.TargetNs < c.window.FromNs || s.SourceNs > c.window.ToNs {
 			continue
@@ -58,6 +59,7 @@ func (c *Chart) callbacks() map[[2]int64]bool {
 
 // jump lays out a message between two lanes, and reports whether both are shown.
 func (c *Chart) jump(e *events, g *Segment) bool {
+	// A message without a known sender is one within the component.
 	sender := g.Sender
 	if sender == schema.NoCode {
 		sender = g.Component
@@ -80,13 +82,14 @@ func (c *Chart) jump(e *events, g *Segment) bool {
 func (c *Chart) follow(e *events, g *Segment) bool {
 	source, isSource := c.exact(e, g.Component, g.Source)
 	target, isTarget := c.exact(e, g.Component, g.Target)
+	// The level is taken from the event that the window has; at a finish the execution itself is left out.
 	lane, level := c.laneOfComponent[g.Component], 0
 	switch {
 	case isSource:
 		lane, level = int(c.laneOf[e.x.Lifeline[source.row]]), e.level(source)
 	case isTarget:
 		lane, level = int(c.laneOf[e.x.Lifeline[target.row]]), e.level(target)
-		level += sign(target.finish)
+		level += sign(target.finish) // the level before the finish, or that after the start
 	default:
 		lane, level = c.around(lane, g)
 	}
@@ -96,6 +99,7 @@ func (c *Chart) follow(e *events, g *Segment) bool {
 	g.From, g.To = lane, lane
 	g.Along = c.edge(lane, level)
 	g.LeftY, g.RightY = g.Along, g.Along
+	// Where the window does not cut it, the line begins at the box of its event.
 	if isSource && !g.FromCut {
 		g.LeftY = c.edge(lane, int(e.x.Depth[source.row]))
 	}
@@ -115,6 +119,7 @@ func (c *Chart) exact(e *events, component schema.Code, seq int64) (end, bool) {
 // around finds the deepest box that is open through all of a step that the window shows, among the lanes of the
 // component, and returns its lane and the level on top of it.
 func (c *Chart) around(lane int, g *Segment) (_, level int) {
+	// The last one that is deeper wins, so equal boxes of several lanes give the first lane.
 	for i := range c.Boxes {
 		b := &c.Boxes[i]
 		if c.Lanes[b.Lane].component == g.Component && b.Left <= g.Left && b.Right >= g.Right && b.Level+1 > level {
@@ -125,6 +130,7 @@ func (c *Chart) around(lane int, g *Segment) (_, level int) {
 }
 
 // mark marks the boxes of a level under a step of the path.
+// Boxes of a level are sorted by place and do not overlap, so the first that reaches left is found by bisection.
 func (c *Chart) mark(lane, level int, left, right Length) {
 	at, _ := slices.BinarySearchFunc(c.Boxes, left, func(b Box, left Length) int {
 		return cmp.Or(cmp.Compare(b.Lane, lane), cmp.Compare(b.Level, level), cmp.Compare(b.Right, left))

@@ -14,8 +14,8 @@ import (
 const (
 	titleSize = 15 * px
 	textSize  = 11 * px
-	nameSize  = 12 * px
-	labelSize = Length(10.5 * 100)
+	nameSize  = 12 * px            // of lanes
+	labelSize = Length(10.5 * 100) // 10.5 px, of boxes
 )
 
 // Names wider than this are shortened; labels keep off the edges of their boxes.
@@ -42,6 +42,7 @@ func (c *Chart) WriteSVG(out io.Writer) error {
 	fmt.Fprintf(w, "<title>%s</title>\n", canvas.Escape(c.title()))
 	c.writeDefinitions(w)
 	fmt.Fprintf(w, `<rect width="%v" height="%v" fill="#fff"/>`+"\n", c.Width, c.Height)
+	// From the back to the front.
 	c.writeHead(w)
 	c.writeAxis(w)
 	c.writeLanes(w)
@@ -57,6 +58,7 @@ func (c *Chart) WriteSVG(out io.Writer) error {
 // writeDefinitions writes the fills, the hatching and the heads of arrows.
 func (c *Chart) writeDefinitions(w *bufio.Writer) {
 	fmt.Fprintln(w, "<defs>\n<style type=\"text/css\">")
+	// Classes instead of attributes keep the file small: a window has thousands of boxes.
 	for i, fill := range palette {
 		fmt.Fprintf(w, ".tl%d{fill:%s}", i, fill)
 	}
@@ -66,6 +68,7 @@ func (c *Chart) writeDefinitions(w *bufio.Writer) {
 	fmt.Fprintln(w, ".tlh{fill:url(#tl-hatch)}.tln{fill:#77838f}.tlm{fill-opacity:.38;stroke-opacity:.45}.tlo{fill-opacity:.3;stroke-dasharray:3 2}\n</style>")
 	fmt.Fprintf(w, `<pattern id="tl-hatch" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">`+
 		`<rect width="4" height="4" fill="#e9edf1"/><rect width="1.6" height="4" fill="#8b98a5"/></pattern>`+"\n")
+	// Heads of arrows: messages, and the larger red one of the critical path.
 	for _, head := range []struct {
 		name, fill string
 		size       int
@@ -88,6 +91,7 @@ func (c *Chart) writeAxis(w *bufio.Writer) {
 	bottom, y := c.bottom(), headHeight
 	fmt.Fprintf(w, `<text x="%v" y="%v" text-anchor="end" fill="%s">%s</text>`+"\n", c.Width-margin, 44*px, paleInk, canvas.Escape(a.title))
 	fmt.Fprintf(w, `<g text-anchor="middle" fill="%s" stroke="none">`+"\n", paleInk)
+	// 1. Labels above the marks; the first and last keep within the page.
 	for _, t := range a.ticks {
 		if t.label == "" {
 			continue
@@ -97,6 +101,7 @@ func (c *Chart) writeAxis(w *bufio.Writer) {
 	}
 	fmt.Fprintln(w, "</g>")
 	fmt.Fprintf(w, `<g stroke="%s" stroke-width="1">`+"\n", "#b8c1ca")
+	// 2. Marks, longer where they have a label, and the axis itself.
 	for _, t := range a.ticks {
 		length := 3 * px
 		if t.label != "" {
@@ -106,6 +111,7 @@ func (c *Chart) writeAxis(w *bufio.Writer) {
 	}
 	fmt.Fprintf(w, "<path d=\"M%v %vH%v\"/>\n</g>\n", c.scale.left, y, c.scale.right)
 	c.writeBands(w)
+	// 3. Lines through the lanes, on top of their bands.
 	fmt.Fprintf(w, `<g stroke="%s" stroke-width="1">`+"\n", grid)
 	for _, t := range a.ticks {
 		if t.label != "" {
@@ -161,6 +167,7 @@ func (c *Chart) writeBoxes(w *bufio.Writer) {
 		if b.Open { // pale with a broken outline: nobody saw where it began or ended
 			class += " tlo"
 		}
+		// A box of less than 2 px would be all outline: it is a grey bar.
 		stroke := ""
 		if b.Right-b.Left < 2*px {
 			if stroke = ` stroke="none"`; chosen < 0 {
@@ -196,6 +203,7 @@ func (c *Chart) writeLabels(w *bufio.Writer) {
 		if label == "" {
 			continue
 		}
+		// Beside a critical path, labels off it are pale like their boxes.
 		pale := ""
 		if len(c.Path) > 0 && !b.OnPath && c.choice(b) < 0 {
 			pale = fmt.Sprintf(` fill="%s"`, paleInk)

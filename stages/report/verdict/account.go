@@ -15,8 +15,8 @@ import (
 // typical run shows, totals are means of the runs; the difference of the two is a part with a name, so that nothing is left over.
 type account struct {
 	BaseNs int64         `json:"base_ns"` // own time of all functions per root execution, mean of the baseline's runs
-	CandNs int64         `json:"cand_ns"`
-	Parts  []accountPart `json:"parts"`
+	CandNs int64         `json:"cand_ns"` // the same of the candidate's runs
+	Parts  []accountPart `json:"parts"`   // in the order of accountParts; they add up to CandNs - BaseNs
 }
 
 // accountPart is one part of the difference.
@@ -25,19 +25,19 @@ type accountPart struct {
 	EffectNs  int64  `json:"effect_ns"` // per root execution
 	Functions int    `json:"functions"` // how many it is of
 	Led       string `json:"led"`       // the one that contributes most, component.function; "" for parts of all functions
-	LedNs     int64  `json:"led_ns"`
+	LedNs     int64  `json:"led_ns"`    // what it contributes
 }
 
 // The parts of an account, in the order in which they are written.
 const (
-	partSlower   = "slower"
-	partFaster   = "faster"
-	partNew      = "new"
-	partGone     = "gone"
-	partDivided  = "divided"
-	partCommon   = "common"
-	partOthers   = "not_shown"
-	partOutliers = "single_runs"
+	partSlower   = "slower"      // shown to be slower
+	partFaster   = "faster"      // shown to be faster
+	partNew      = "new"         // only the candidate has them
+	partGone     = "gone"        // only the baseline has them
+	partDivided  = "divided"     // told apart on one side only
+	partCommon   = "common"      // what all functions share
+	partOthers   = "not_shown"   // every other function
+	partOutliers = "single_runs" // means less typical runs, of what is shown to have changed
 )
 
 // accountParts are all parts in their order.
@@ -55,6 +55,7 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 	if len(contributions) == 0 {
 		return nil
 	}
+	// 1. What findings show of each function: their effect is that of the typical run.
 	parts := make(map[string]*accountPart)
 	for _, name := range accountParts {
 		parts[name] = &accountPart{Part: name}
@@ -65,6 +66,7 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 			shown[place(f)] = f.EffectNs
 		}
 	}
+	// 2. Each function goes into one part; what all share, and what its mean has beyond the typical run, into two others.
 	divided := dividedNames(findings)
 	a := new(account)
 	for i := range contributions {
@@ -86,10 +88,12 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 			if effect, known := shown[c.Component+"."+c.Function]; known {
 				ns = effect
 			}
+			// An outlier moves a mean and no typical run: the difference is named, so that the account still adds up.
 			parts[partOutliers].EffectNs += c.DifferenceNs - ns
 		}
 		parts[name].add(c.Component+"."+c.Function, ns)
 	}
+	// 3. Only parts that have something, in their order.
 	for _, name := range accountParts {
 		if p := parts[name]; p.Functions > 0 || p.EffectNs != 0 {
 			a.Parts = append(a.Parts, *p)
@@ -122,6 +126,7 @@ func isAny(set map[string]bool, name string, names ...string) bool {
 func (p *accountPart) add(function string, ns int64) {
 	p.EffectNs += ns
 	p.Functions++
+	// The greatest by size, whatever its sign.
 	if magnitude(ns) > magnitude(p.LedNs) {
 		p.Led, p.LedNs = function, ns
 	}
@@ -169,6 +174,7 @@ func (a *account) sentence() string {
 		p := &a.Parts[i]
 		switch p.Part {
 		case partSlower, partFaster, partNew, partGone, partDivided:
+			// The first part has the noun and the verb, which the others share.
 			what := fmt.Sprintf("%s %s", texttab.Count(p.Functions), partTexts[p.Part])
 			if len(parts) == 0 {
 				verb := "are"
@@ -194,6 +200,7 @@ func (a *account) lines(common *Common) (effects, texts []string) {
 	add := func(effect int64, text string) {
 		effects, texts = append(effects, texttab.Change(effect)), append(texts, text)
 	}
+	// The greatest part decides which ones are small; their sum is a line, so that nothing is lost by rounding.
 	greatest, small := int64(0), int64(0)
 	for i := range a.Parts {
 		greatest = max(greatest, magnitude(a.Parts[i].EffectNs))
@@ -237,7 +244,7 @@ func (r *Report) writeAccount(out io.Writer) error {
 }
 
 // unequal is the relative difference from which on run times and own times are told apart.
-const unequal = .02
+const unequal = .02 // 2 %
 
 // nearly reports whether a sum of own times is what passes.
 func nearly(own, elapsed int64) bool {
@@ -247,6 +254,7 @@ func nearly(own, elapsed int64) bool {
 // elapsedText says how the run time of the only initial fragment relates to the sum of own times, where they differ; "" where they do
 // not: functions of several threads run side by side, and a run time holds what messages wait.
 func (r *Report) elapsedText() string {
+	// With several initial fragments, or a side without executions, there is no one run time to compare with.
 	if len(r.roots) != 1 || r.roots[0].RunsBase == 0 || r.roots[0].RunsCand == 0 || r.roots[0].NBase == 0 || r.roots[0].NCand == 0 {
 		return ""
 	}

@@ -21,6 +21,7 @@ type effect struct {
 //
 // A step that appeared cannot regress: the baseline has no time to compare it with. Its own cost alone is no evidence
 // either, since it may replace another one. Only both together are: it costs time, and its caller takes longer.
+// At least the floor per root execution, so that a cheap step that appeared is not blamed for what its caller does.
 func (r *Report) makesSlower(f *schema.Finding) bool {
 	return f.Verdict == schema.Regressed ||
 		(isOneSided(f) || callsOtherwise(f)) && float64(f.EffectNs) >= r.Rules.FloorNs && r.effects[effect{f.Finding, schema.Regressed}]
@@ -121,6 +122,7 @@ func isFunctional(c *schema.Change) bool {
 // most costly first. It leaves out those that only wait and those of findings that the text explains.
 func (r *Report) functionalChanges() []schema.Change {
 	explained := make(map[int64]bool) // by number of the finding
+	// What the text explains in full needs no row again.
 	for _, f := range r.ordered[:min(explainedFindings, len(r.ordered))] {
 		explained[f.Finding] = true
 	}
@@ -132,6 +134,7 @@ func (r *Report) functionalChanges() []schema.Change {
 			list = append(list, *c)
 		}
 	}
+	// By cost, which decides what a reader looks at first; ties keep the rank of the table.
 	slices.SortStableFunc(list, func(a, b schema.Change) int {
 		return cmp.Compare(magnitude(costChange(&b)), magnitude(costChange(&a)))
 	})
@@ -168,6 +171,7 @@ func (r *Report) mostDelayedRoot(f *schema.Finding) (root *schema.Change) {
 		if c.Level != schema.LevelCriticalPath || c.Component != f.Component || c.Function != f.Function {
 			continue
 		}
+		// What vanished is on paths of the baseline, what appeared on paths of the candidate.
 		ns := max(c.TotalCandNs, c.TotalBaseNs)
 		if ns <= most {
 			continue

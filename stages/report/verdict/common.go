@@ -17,7 +17,7 @@ type Common struct {
 
 // Rules of when a common difference is worth a line.
 const (
-	commonLevel = .05
+	commonLevel = .05 // of significance, of the test that no difference exists
 	commonLeast = .02 // relative
 )
 
@@ -27,6 +27,7 @@ const (
 //	below. The sides do not overlap in time: record them in turns and say so with --pair-by.
 func (r *Report) commonText() string {
 	c := r.Common
+	// A P that is NaN fails the comparison.
 	if c == nil || !(c.P <= commonLevel) || math.Abs(c.Ratio-1) < commonLeast {
 		return ""
 	}
@@ -58,8 +59,10 @@ func (r *Report) togetherText() string {
 		case partOthers:
 			others = p
 		}
+		// Where a function is shown to have changed, it is the explanation, and nothing is said of all together.
 	}
 	difference := float64(r.account.CandNs - r.account.BaseNs)
+	// The one that differs most may be a cause that too few runs show: then the others alone must explain enough, in the same direction.
 	if others == nil || float64(others.EffectNs-others.LedNs) < leastTogether*difference && difference > 0 ||
 		float64(others.EffectNs-others.LedNs) > leastTogether*difference && difference < 0 {
 		return ""
@@ -71,6 +74,7 @@ func (r *Report) togetherText() string {
 // sidesOverlap reports whether the spans of time in which the sides were recorded overlap.
 func (r *Report) sidesOverlap() bool {
 	span := func(names []string) (from, to int64) {
+		// Of no run the span is empty, and overlaps with nothing.
 		from, to = math.MaxInt64, math.MinInt64
 		for _, name := range names {
 			run := r.Runs[name]

@@ -72,6 +72,7 @@ func (c *Comparison) RunsPerSide() int {
 	if c.Blocks == nil {
 		return min(len(c.Base), len(c.Cand))
 	}
+	// A block counts once it has been seen on both sides; baseline runs come first, so a candidate finds its block.
 	base, both := make(map[int]bool), make(map[int]bool)
 	for i, block := range c.Blocks[:len(c.Base)+len(c.Cand)] {
 		if i < len(c.Base) {
@@ -111,6 +112,7 @@ func (c *Comparison) strataText() string {
 //
 //	4 runs (c1 ... c4): 32 events and 18.1 ms per run
 func (c *Comparison) sideText(names []string) string {
+	// Means per run, so that sides of different numbers of runs compare.
 	var events, span int64
 	for _, name := range names {
 		events += c.Runs[name].Events
@@ -134,6 +136,7 @@ func firstAndLast(names []string) string {
 
 // rulesText writes the rules of the verdicts in a line, for whoever has to reproduce them. With the minimum number of runs every
 // family is tested at a lower rate; a reader who compares two reports must know.
+// The rules go into every report, since verdicts without them cannot be reproduced.
 func (c *Comparison) rulesText() string {
 	text := fmt.Sprintf("margin %s and %s per root execution; false discovery rate %s; verdicts need %d runs per side",
 		texttab.Share(c.Rules.Margin), texttab.Exact(int64(c.Rules.FloorNs)), texttab.Share(c.Rules.FDR), verdicts.MinRuns)

@@ -31,6 +31,7 @@ func definedOf(changes []schema.Change) []schema.Change {
 //	answered  regressed  40 -> 40  422 us -> 2.05 ms  +1.63 ms  +1.60 to +1.66 ms  <0.001
 func definedTable(changes []schema.Change, safe func(string) string) *texttab.Table {
 	list := definedOf(changes)
+	// Without metrics of the user's there is no table, and no heading above it.
 	if len(list) == 0 {
 		return nil
 	}
@@ -38,6 +39,7 @@ func definedTable(changes []schema.Change, safe func(string) string) *texttab.Ta
 	table.Row("metric", "verdict", "samples", "base -> cand", "effect", "95 % interval", "q")
 	for i := range list {
 		c := &list[i]
+		// What is not known stays empty, and a column that is empty for all is dropped.
 		row := []string{safe(c.Subject), Words(c.Verdict), safe(fromTo(texttab.Count(c.NBase), texttab.Count(c.NCand))),
 			safe(fromTo(optional(c.MeanBaseNs), optional(c.MeanCandNs))), "", "", ""}
 		if c.EffectNs != nil {

@@ -13,6 +13,7 @@ import (
 const errorHeading = "Executions that ended with an error: share of the calls of a function in all runs of a side, and difference in percentage points:"
 
 // errorRows are the functions whose failures are worth a row: those that fail in another share of their calls.
+// Unchanged and undetermined shares are left out: of most functions nothing fails.
 func (r *Report) errorRows() (rows []schema.ErrorShare) {
 	for _, e := range r.Errors {
 		if e.Verdict == schema.FailsMore || e.Verdict == schema.FailsLess || e.Verdict == schema.Candidate {
@@ -36,6 +37,7 @@ func (r *Report) errorTable(top int, safe func(string) string) *texttab.Table {
 	table.Row("verdict", "base -> cand", "points", "95 % interval", "q", "where", "such as")
 	for i := range rows[:min(top, len(rows))] {
 		e := &rows[i]
+		// An example is an execution that failed, by its number in the table executions.
 		example := ""
 		if e.Run != nil && e.Example != nil {
 			example = fmt.Sprintf("execution %d of %s", *e.Example, *e.Run)
@@ -64,6 +66,7 @@ func points(share float64) string { return fmt.Sprintf("%+.3g", 100*share) }
 //
 //	pay.charge fails in 5.03 % of 1,204 calls, before in 0.1 % of 1,198, and 2 more
 func (r *Report) failing(verdict string) string {
+	// Rows come with the greatest change first.
 	first, n := -1, 0
 	for i := range r.Errors {
 		if r.Errors[i].Verdict == verdict {

@@ -63,6 +63,7 @@ func message(f *schema.Finding) string {
 // Costs that moved between callees of one caller come first: for them the numbers of calls would mislead. What only one
 // side does has no difference to split. The kinds of findings then say what the difference is one of.
 func reason(f *schema.Finding) string {
+	// 1. What only one side does, or what moved, before numbers of calls, which would mislead there.
 	switch {
 	case f.Kind == schema.KindDivided:
 		return dividedText(f)
@@ -79,6 +80,7 @@ func reason(f *schema.Finding) string {
 	case f.Verdict == schema.Vanished:
 		return "only the baseline does it, " + timesText(f.CountBase)
 	}
+	// 2. Kinds that are about something else than calls that take longer or are more.
 	switch f.Kind {
 	case schema.KindShape:
 		return "its distribution changed and its level did not"
@@ -93,6 +95,7 @@ func reason(f *schema.Finding) string {
 	case schema.KindDiffuse:
 		return "the fragment as a whole; no single step of it is shown to have changed"
 	}
+	// 3. Calls: how much by each being slower and how much by more of them.
 	text := breakdown(f)
 	if said := statement(f); said != "" && text != "" && !contradicts(f) {
 		text = said + ": " + text
@@ -107,6 +110,7 @@ func reason(f *schema.Finding) string {
 //
 //	1,372 calls that only the candidate shows: they were a part of lib.f and lib.g; together 246 us -> 235 us
 func dividedText(f *schema.Finding) string {
+	// One side has calls of it and the other has none, which shows the side that tells it apart.
 	side, where, calls := "candidate", "in the baseline they are a part of ", f.CountCand
 	if f.CountBase > 0 {
 		side, where, calls = "baseline", "in the candidate they are a part of ", f.CountBase
@@ -153,6 +157,7 @@ func breakdown(f *schema.Finding) string {
 		}
 	}
 	part(f.SlowerNs, "slower each", "faster each")
+	// Both parts are effects per root execution; they add up to the effect of the finding.
 	part(f.CalledNs, "called more", "called less")
 	if len(parts) > 0 {
 		parts[len(parts)-1] += " (" + callsText(f.CountBase, f.CountCand) + ")"
@@ -194,6 +199,7 @@ func criticalText(f *schema.Finding) string {
 	case value(f.CriticalBaseNs) == 0 && value(f.CriticalCandNs) == 0:
 		return "never on a critical path"
 	}
+	// Time that is 0 in the candidate has no arrow into a number: it is never on a path any more.
 	base, cand := criticalTime(f.CriticalBaseNs), criticalTime(f.CriticalCandNs)
 	if value(f.CriticalCandNs) == 0 {
 		return "on critical paths " + base + " per run -> " + cand
@@ -217,6 +223,7 @@ func criticalTime(ns *int64) string {
 //
 //	9 changes follow from it: b.g < c.h < ... < e.j
 func inheritedText(f *schema.Finding) string {
+	// InheritedAt is a chain from the finding outwards, with " < " between callers.
 	_, callers, isCalled := strings.Cut(f.InheritedAt, " < ")
 	callers = shortChain(callers)
 	switch {
@@ -254,6 +261,7 @@ func shareText(f *schema.Finding) string {
 	if f.Share == nil {
 		return ""
 	}
+	// Below one percent the sign says no more than the number.
 	x := 100 * *f.Share
 	if x < 1 && x > -1 {
 		return "<1 %"

@@ -39,6 +39,7 @@ func (c *Comparison) writeByFunction(out io.Writer, top int) error {
 	fmt.Fprint(out, "Own time by function over all fragments, per root execution, mean of the runs:\n")
 	t := texttab.New("rrrll")
 	t.Row("base", "cand", "change", "verdict", "where")
+	// rest sums up the rows that are cut, all the whole table, so that both lines reconcile with the rows above.
 	var rest, all schema.Contribution
 	shown := min(top, len(rows))
 	for i := range rows {

@@ -40,6 +40,7 @@ var gateWords = []string{gateRegressed, gateImproved, gateChanged, gateErrors, g
 // GateVerdicts returns the verdicts that a word of a gate means for a method, and whether the method knows the word.
 // The word undetermined means no verdict of any subject, but only that of run times of initial fragments.
 func GateVerdicts(word, method string) (verdicts []string, known bool) {
+	// Runs compared with runs know all words; two of them mean no verdict of a subject.
 	if method == MethodRuns {
 		switch word {
 		case gateRegressed:
@@ -55,6 +56,7 @@ func GateVerdicts(word, method string) (verdicts []string, known bool) {
 		}
 		return nil, word == gateUndetermined || word == gateErrors
 	}
+	// A test on pooled samples has three words, and verdicts of its own.
 	switch word {
 	case gateRegressed:
 		return []string{schema.Slower}, true
@@ -72,6 +74,7 @@ func ParseGate(list, method string) ([]string, error) {
 	if list == "" {
 		return nil, nil
 	}
+	// Each word is checked by itself, so that the error names the one that is wrong.
 	words := strings.Split(list, ",")
 	for i, word := range words {
 		words[i] = strings.TrimSpace(word)
@@ -104,6 +107,7 @@ func (r *Report) gateHits() (hits []gateHit) {
 
 // gateEvidence says what meets a word of the gate; "" is nothing.
 func (r *Report) gateEvidence(word string) string {
+	// 1. Errors are a family of their own: shares of calls, not times.
 	switch word {
 	case gateErrors:
 		return r.failing(schema.FailsMore)
@@ -116,6 +120,7 @@ func (r *Report) gateEvidence(word string) string {
 			return because
 		}
 	}
+	// 2. Findings and changes, in the order in which the word means verdicts.
 	verdicts, _ := GateVerdicts(word, MethodRuns)
 	for _, verdict := range verdicts {
 		if because := r.evidence(verdict, Words(verdict)); because != "" {
@@ -142,6 +147,7 @@ func (r *Report) gateEvidence(word string) string {
 //	finding 1, lib.f, regressed, and 2 more
 //	a step regressed: exit f in lib.work from app
 func (r *Report) evidence(verdict, words string) string {
+	// A finding may meet the word by what it does to its caller; then both verdicts are said.
 	if causes := r.causesOf(verdict); len(causes) > 0 {
 		f := &causes[0]
 		if f.Verdict != verdict {
@@ -175,6 +181,7 @@ func andMore(n int) string {
 // meansFailure reports whether the gate means a verdict. Only cases of JUnit ask: the gate itself also weighs causes.
 // JUnit has to fail something, so without a gate it fails what regressed.
 func (r *Report) meansFailure(verdict string) bool {
+	// JUnit's cases have verdicts of single subjects, so a word means those that GateVerdicts lists.
 	words := r.Gate.Words
 	if len(words) == 0 {
 		words = []string{gateRegressed}

@@ -13,26 +13,26 @@ import (
 // tables, which analyze describe explains; times are nanoseconds per root execution.
 type reportJSON struct {
 	Comparison string                    `json:"comparison"`
-	Base       []string                  `json:"base"`
-	Cand       []string                  `json:"cand"`
-	Noise      []string                  `json:"noise"`
-	Method     string                    `json:"method"` // "runs"
-	Rules      rulesJSON                 `json:"rules"`
-	Verdict    string                    `json:"verdict"` // regressed, improved, mixed, changed, unchanged, undetermined, no_verdict
-	Summary    string                    `json:"summary"` // the verdict in a sentence
-	Exit       exitJSON                  `json:"exit"`
+	Base       []string                  `json:"base"`            // names of the baseline's runs
+	Cand       []string                  `json:"cand"`            // names of the candidate's runs
+	Noise      []string                  `json:"noise"`           // names of older runs
+	Method     string                    `json:"method"`          // "runs"
+	Rules      rulesJSON                 `json:"rules"`           // of the verdicts
+	Verdict    string                    `json:"verdict"`         // regressed, improved, mixed, changed, unchanged, undetermined, no_verdict
+	Summary    string                    `json:"summary"`         // the verdict in a sentence
+	Exit       exitJSON                  `json:"exit"`            // with its reasons
 	Findings   []map[string]any          `json:"findings"`        // rows of the table findings
 	Roots      []map[string]any          `json:"root_executions"` // rows of the table changes: run times of initial fragments
 	Counts     map[string]map[string]int `json:"verdicts"`        // numbers of subjects by level and verdict
-	Needed     runsNeeded                `json:"runs_needed"`
-	Changes    []map[string]any          `json:"changes"`  // rows of the table changes that are notable, by rank, at most as many as --top
-	Next       []string                  `json:"next"`     // what to do next
-	Strata     []stratumJSON             `json:"strata"`   // runs are compared within them; none if all are compared with all
-	Warnings   []string                  `json:"warnings"` // what differs between runs and is not taken out
-	Exchanged  exchangedJSON             `json:"exchanged"`
-	Defined    []map[string]any          `json:"defined"`      // rows of the table changes: metrics that users define
-	Paths      *pathAccount              `json:"path_account"` // what adds up to the difference of run times, along critical paths; null where some run has none
-	Account    *account                  `json:"account"`      // what adds up to the difference of own times; null where functions were not compared
+	Needed     runsNeeded                `json:"runs_needed"`     // for verdicts that are undetermined
+	Changes    []map[string]any          `json:"changes"`         // rows of the table changes that are notable, by rank, at most as many as --top
+	Next       []string                  `json:"next"`            // what to do next
+	Strata     []stratumJSON             `json:"strata"`          // runs are compared within them; none if all are compared with all
+	Warnings   []string                  `json:"warnings"`        // what differs between runs and is not taken out
+	Exchanged  exchangedJSON             `json:"exchanged"`       // what the rule claims where there is nothing to find
+	Defined    []map[string]any          `json:"defined"`         // rows of the table changes: metrics that users define
+	Paths      *pathAccount              `json:"path_account"`    // what adds up to the difference of run times, along critical paths; null where some run has none
+	Account    *account                  `json:"account"`         // what adds up to the difference of own times; null where functions were not compared
 
 	Errors []map[string]any `json:"errors"` // rows of the table error_shares: functions that failed
 
@@ -53,9 +53,9 @@ type rulesJSON struct {
 
 // stratumJSON is runs with the same values of labels that vary within the sides.
 type stratumJSON struct {
-	Labels map[string]string `json:"labels"`
-	Base   int               `json:"base"` // runs
-	Cand   int               `json:"cand"`
+	Labels map[string]string `json:"labels"` // values by key
+	Base   int               `json:"base"`   // runs
+	Cand   int               `json:"cand"`   // runs of the candidate in it
 }
 
 // strataJSON lists the strata of a comparison.
@@ -79,15 +79,16 @@ type exchangedJSON struct {
 
 // exitJSON is the exit code with its reasons: a program need not run the command again to learn it.
 type exitJSON struct {
-	Code    int       `json:"code"`
-	FailOn  []string  `json:"fail_on"`
-	Because []gateHit `json:"because"`
+	Code    int       `json:"code"`    // of the command: 0, or that of the gate
+	FailOn  []string  `json:"fail_on"` // words of the gate
+	Because []gateHit `json:"because"` // words that are met
 }
 
 // writeJSON writes the report for programs, in one line, so that the reports of many nights are one file of JSON lines.
 func (r *Report) writeJSON(out io.Writer, top int) error {
 	v := r.Rules
 	document := reportJSON{
+		// Lists are copied without nil, so that JSON has [] where there is nothing.
 		Comparison: r.ID, Base: r.Base, Cand: r.Cand, Noise: notNull(r.Noise), Method: MethodRuns,
 		Rules:   rulesJSON{v.Margin, v.FloorNs, v.FDR, v.CandidateFDR, v.Level, verdicts.MinRuns, notNull(r.Thresholds), r.Blocks != nil},
 		Verdict: strings.ReplaceAll(strings.ToLower(r.whole), " ", "_"), Summary: r.summary,

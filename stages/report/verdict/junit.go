@@ -20,31 +20,31 @@ import (
 type (
 	// junitSuites is the document. Dashboards show its sums without reading the cases.
 	junitSuites struct {
-		XMLName  xml.Name      `xml:"testsuites"`
-		Name     string        `xml:"name,attr"`
+		XMLName  xml.Name      `xml:"testsuites"`    // of the document
+		Name     string        `xml:"name,attr"`     // names the comparison
 		Tests    int           `xml:"tests,attr"`    // cases of all suites
 		Failures int           `xml:"failures,attr"` // those that fail
 		Skipped  int           `xml:"skipped,attr"`  // those that are skipped
-		Suites   []*junitSuite `xml:"testsuite"`
+		Suites   []*junitSuite `xml:"testsuite"`     // the whole first, then components by name
 	}
 	// junitSuite is the whole comparison, or one component. Errors is always 0: a comparison
 	// that cannot be made writes no report. Some dashboards expect the attribute.
 	junitSuite struct {
-		Name     string      `xml:"name,attr"`
-		Tests    int         `xml:"tests,attr"`
-		Failures int         `xml:"failures,attr"`
-		Errors   int         `xml:"errors,attr"`
-		Skipped  int         `xml:"skipped,attr"`
-		Cases    []junitCase `xml:"testcase"`
+		Name     string      `xml:"name,attr"`     // of the component, or comparison
+		Tests    int         `xml:"tests,attr"`    // cases of the suite
+		Failures int         `xml:"failures,attr"` // those that fail
+		Errors   int         `xml:"errors,attr"`   // always 0
+		Skipped  int         `xml:"skipped,attr"`  // those that are skipped
+		Cases    []junitCase `xml:"testcase"`      // in the order of findings, then of fragments
 	}
 	// junitCase passes unless it has a Failure or is Skipped.
 	junitCase struct {
-		Class   string     `xml:"classname,attr"` // the component, which build servers show as a package
-		Name    string     `xml:"name,attr"`      // unique within the suite
-		Time    string     `xml:"time,attr"`      // seconds per root execution of the candidate
-		Failure *junitNote `xml:"failure"`
-		Skipped *junitNote `xml:"skipped"`
-		Output  string     `xml:"system-out,omitempty"`
+		Class   string     `xml:"classname,attr"`       // the component, which build servers show as a package
+		Name    string     `xml:"name,attr"`            // unique within the suite
+		Time    string     `xml:"time,attr"`            // seconds per root execution of the candidate
+		Failure *junitNote `xml:"failure"`              // nil unless it failed
+		Skipped *junitNote `xml:"skipped"`              // nil unless it was skipped
+		Output  string     `xml:"system-out,omitempty"` // details of a case that passed
 	}
 	// junitNote says why a case failed or was skipped.
 	junitNote struct {
@@ -57,6 +57,7 @@ type (
 // writeJUnit writes the report as JUnit XML, its suites in the order of their components' names.
 func (r *Report) writeJUnit(out io.Writer) error {
 	all := junitSuites{Name: "analyze compare " + r.ID}
+	// 1. The whole comparison, which fails exactly if the command does.
 	all.add(r.wholeSuite())
 	suites := make(map[string]*junitSuite)
 	suite := func(component string) *junitSuite {
@@ -65,6 +66,7 @@ func (r *Report) writeJUnit(out io.Writer) error {
 		}
 		return suites[component]
 	}
+	// 2. Findings and fragments, in the suites of their components.
 	for i := range r.findings {
 		s := suite(r.findings[i].Component)
 		s.add(r.findingCase(&r.findings[i]))
@@ -75,6 +77,7 @@ func (r *Report) writeJUnit(out io.Writer) error {
 			s.add(r.fragmentCase(c))
 		}
 	}
+	// 3. Names are made unique within a suite before it is counted.
 	for _, component := range slices.Sorted(maps.Keys(suites)) {
 		suites[component].makeUnique()
 		all.add(suites[component])
@@ -86,6 +89,7 @@ func (r *Report) writeJUnit(out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	// XML may not have control characters, which names of a trace may hold.
 	_, err = out.Write(append(texttab.AppendPrintable(nil, text, "\n\t"), '\n'))
 	return err
 }
@@ -122,6 +126,7 @@ func (s *junitSuite) makeUnique() {
 func (r *Report) wholeSuite() *junitSuite {
 	s := &junitSuite{Name: "comparison"}
 	c := junitCase{Class: "comparison", Name: r.ID, Time: "0", Output: strings.Join(append([]string{r.whole + ": " + r.summary, r.rulesText()}, r.Strata.Warnings...), "\n") + "\n"}
+	// Without a gate the whole never fails: its findings do.
 	switch {
 	case len(r.hits) > 0:
 		c.Failure = &junitNote{Message: r.whole + ": " + r.summary, Type: r.hits[0].Word, Text: r.ExitLine()}
@@ -140,6 +145,7 @@ func (r *Report) wholeSuite() *junitSuite {
 func (r *Report) findingCase(f *schema.Finding) junitCase {
 	c := junitCase{Class: f.Component, Name: place(f) + " " + stepText(f), Time: seconds(f.CandNs)}
 	text := message(f)
+	// The text has what the text report says of the finding, for a reader who only sees this case.
 	details := strings.Join([]string{stepText(f), reason(f) + "; " + criticalText(f), inheritedText(f)}, "\n") + "\n"
 	switch {
 	case r.meansFailure(f.Verdict), r.makesSlower(f) && r.meansFailure(schema.Regressed), r.makesFaster(f) && r.meansFailure(schema.Improved):

@@ -19,6 +19,7 @@ import (
 //
 //	exit code 3: --fail-on regressed: finding 1, server.search, regressed
 func (r *Report) writeMarkdown(out io.Writer, top int) error {
+	// 1. What is always seen: the verdict, the findings, own metrics, failing functions, and what adds up to the difference.
 	fmt.Fprintf(out, "**%s**: %s\n\n", r.whole, escape(r.summary))
 	if text := r.togetherText(); text != "" {
 		fmt.Fprintf(out, "%s\n\n", escape(text))
@@ -48,6 +49,7 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 	if err := r.writeMarkdownAccounts(out); err != nil {
 		return err
 	}
+	// 2. What unfolds: the rules, labels and warnings, each finding in a sentence, and the numbers of verdicts.
 	fmt.Fprintf(out, "<details><summary>%s against %s</summary>\n\n", texttab.Plural(len(r.Cand), "candidate run"), texttab.Plural(len(r.Base), "baseline run"))
 	fmt.Fprintf(out, "Comparison %s; %s.\n\n", escape(r.ID), r.rulesText())
 	if len(r.Thresholds) > 0 {
@@ -81,6 +83,7 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 		fmt.Fprintf(out, "    %s\n", oneLine(line)) // four spaces make it a block of code
 	}
 	fmt.Fprintf(out, "\n</details>\n")
+	// 3. The exit code stands outside of what unfolds, since it is what a pipeline shows.
 	if line := r.ExitLine(); line != "" {
 		fmt.Fprintf(out, "\n%s\n", escape(line))
 	}
@@ -89,6 +92,7 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 
 // writeMarkdownAccounts writes what adds up to the difference: along critical paths, and of own times.
 func (r *Report) writeMarkdownAccounts(out io.Writer) error {
+	// write writes an account under its title, with an empty line behind it.
 	write := func(title string, table *texttab.Table) error {
 		fmt.Fprintf(out, "%s\n\n", title)
 		err := table.WriteMarkdown(out)

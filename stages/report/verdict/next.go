@@ -47,9 +47,11 @@ func (r *Report) inspectCommands(f *schema.Finding) (lines []string) {
 		run = r.Base[0]
 	}
 	command := r.command()
+	// The path of a root execution that the finding is on shows where it delays.
 	if root := r.mostDelayedRoot(f); root != nil {
 		lines = append(lines, fmt.Sprintf("%s critical-path %s --to %s --top 10", command, run, shellWord(root.Component+"."+root.Function)))
 	}
+	// The finding may be called from many places; whoever calls it decides what to mend.
 	if f.Function != "" {
 		lines = append(lines, fmt.Sprintf("%s query callers-of --param run=%s --param component=%s --param function=%s",
 			command, run, shellWord(f.Component), shellWord(f.Function)))

@@ -24,8 +24,8 @@ import (
 // other side's mean there, so that it belongs to the mix.
 type pathAccount struct {
 	BaseNs int64      `json:"base_ns"` // run time of a root execution, mean of the baseline's
-	CandNs int64      `json:"cand_ns"`
-	Parts  []pathTerm `json:"parts"`
+	CandNs int64      `json:"cand_ns"` // the same of the candidate's
+	Parts  []pathTerm `json:"parts"`   // the greatest effect first
 	// What paths do not cover: paths that begin behind the start of their root execution, clocks that contradict each other, and less
 	// than a nanosecond a part from rounding.
 	UncoveredNs int64 `json:"uncovered_ns"`
@@ -34,16 +34,16 @@ type pathAccount struct {
 
 // pathTerm is what one part of critical paths contributes, over all kinds of root executions.
 type pathTerm struct {
-	Part      string `json:"part"`
-	Category  string `json:"category"` // execution, communication, idle, contention
-	Component string `json:"component"`
-	Function  string `json:"function"`
-	Peer      string `json:"peer"`
-	BaseNs    int64  `json:"base_ns"`
-	CandNs    int64  `json:"cand_ns"`
-	EffectNs  int64  `json:"effect_ns"`
+	Part      string `json:"part"`      // as the table changes names it: category and place
+	Category  string `json:"category"`  // execution, communication, idle, contention
+	Component string `json:"component"` // of the step's end
+	Function  string `json:"function"`  // empty between root executions
+	Peer      string `json:"peer"`      // of a message, the sender; of contention, the component waited for
+	BaseNs    int64  `json:"base_ns"`   // per root execution, of the baseline
+	CandNs    int64  `json:"cand_ns"`   // per root execution, of the candidate
+	EffectNs  int64  `json:"effect_ns"` // what the part contributes
 
-	base, cand float64
+	base, cand float64 // of BaseNs and CandNs, before they are rounded
 }
 
 // rootKind is one kind of root executions: an initial fragment.
@@ -60,12 +60,14 @@ func (r *Report) pathAccountOf() *pathAccount {
 	if kinds == nil {
 		return nil
 	}
+	// Letters as in the type's comment: share is w, mean is m.
 	var base, cand, mix float64
 	parts := make(map[string]*pathTerm)
 	for i := range kinds {
 		k := &kinds[i]
 		base, cand = base+k.share[0]*k.mean[0], cand+k.share[1]*k.mean[1]
 		mix += (k.share[1] - k.share[0]) * (k.mean[0] + k.mean[1]) / 2
+		// A kind that one side lacks has no paths to compare: it is in the mix.
 		if k.runs.NBase == 0 || k.runs.NCand == 0 {
 			continue
 		}
@@ -85,6 +87,7 @@ func (r *Report) pathAccountOf() *pathAccount {
 
 // roundPaths rounds an account to nanoseconds. What that leaves over belongs to what paths do not cover.
 func roundPaths(base, cand, mix float64, parts map[string]*pathTerm) *pathAccount {
+	// The whole is rounded first, and what parts lose by rounding is not covered.
 	ns := func(x float64) int64 { return int64(math.Round(x)) }
 	a := &pathAccount{BaseNs: ns(base), CandNs: ns(cand), MixNs: ns(mix), Parts: []pathTerm{}}
 	a.UncoveredNs = a.CandNs - a.BaseNs - a.MixNs
@@ -102,6 +105,7 @@ func roundPaths(base, cand, mix float64, parts map[string]*pathTerm) *pathAccoun
 
 // rootKinds gathers the initial fragments with the parts of their critical paths; nil where some run lacks these.
 func (r *Report) rootKinds() []rootKind {
+	// 1. The kinds, found by the names of both sides, since a fragment may have moved.
 	kinds, at := make([]rootKind, 0, len(r.roots)), make(map[string]int)
 	var all [2]int64
 	for i := range r.roots {
@@ -113,6 +117,7 @@ func (r *Report) rootKinds() []rootKind {
 		kinds = append(kinds, rootKind{runs: c})
 		all[0], all[1] = all[0]+c.NBase, all[1]+c.NCand
 	}
+	// 2. Their parts. A part that some run lacks means that the run has no critical paths.
 	known := false
 	for i := range r.changes {
 		c := &r.changes[i]
@@ -129,6 +134,7 @@ func (r *Report) rootKinds() []rootKind {
 	if !known || all[0] == 0 || all[1] == 0 {
 		return nil
 	}
+	// 3. Means and shares; a kind that one side lacks takes the other's mean, so that its whole difference is mix.
 	for i := range kinds {
 		k := &kinds[i]
 		k.mean = [2]float64{perCall(k.runs.TotalBaseNs, k.runs.NBase), perCall(k.runs.TotalCandNs, k.runs.NCand)}
@@ -158,6 +164,7 @@ func (a *pathAccount) lines() (effects, texts []string) {
 	if len(a.Parts) > 0 {
 		greatest = max(greatest, magnitude(a.Parts[0].EffectNs))
 	}
+	// Small beside the greatest part, like in the account of own times.
 	isSmall := func(ns int64) bool { return float64(magnitude(ns)) < leastPart*float64(greatest) || ns == 0 }
 	others, sum := 0, int64(0)
 	for i := range a.Parts {

@@ -36,6 +36,7 @@ type Pooled struct {
 // NewPooled prepares a report. changes are ordered by rank, as the table has them; the report copies what it needs.
 func NewPooled(c Comparison, changes []schema.Change) *Pooled {
 	p := &Pooled{Comparison: c}
+	// Changes keep the order of their rank in every list.
 	for _, change := range changes {
 		switch change.Level {
 		case schema.LevelCriticalPath:
@@ -54,6 +55,7 @@ func (p *Pooled) classify(c schema.Change) {
 	if c.Level == schema.LevelTransition {
 		p.steps++
 	}
+	// The order of the cases matters: a fragment that only one side has is no step that only one side takes.
 	switch {
 	case c.Verdict == schema.Unchanged:
 	case c.Verdict == schema.Appeared && c.Level == schema.LevelFragment:
@@ -77,6 +79,7 @@ func (p *Pooled) classify(c schema.Change) {
 // Failed reports whether a judged change has a verdict that a word of the gate means. Parts of critical paths do not
 // count: they show where a change arrives.
 func (p *Pooled) Failed() bool {
+	// Any one suffices: the gate of pooled tests weighs no causes.
 	return slices.ContainsFunc(p.judged, func(c schema.Change) bool {
 		return slices.ContainsFunc(p.Gate.Words, func(word string) bool {
 			verdicts, _ := GateVerdicts(word, p.Method)
@@ -87,9 +90,9 @@ func (p *Pooled) Failed() bool {
 
 // pooledJSON is a Pooled for programs. Rows have the names of the columns of the table changes.
 type pooledJSON struct {
-	Comparison string           `json:"comparison"`
-	Base       []string         `json:"base"`
-	Cand       []string         `json:"cand"`
+	Comparison string           `json:"comparison"`     // its name
+	Base       []string         `json:"base"`           // names of the baseline's runs
+	Cand       []string         `json:"cand"`           // names of the candidate's runs
 	Method     string           `json:"method"`         // the test that decided
 	Compared   int              `json:"compared"`       // subjects beside messages and the parts of critical paths
 	Counts     map[string]int   `json:"verdicts"`       // numbers of these subjects
@@ -109,6 +112,7 @@ func (p *Pooled) Write(out io.Writer, format string, top int) error {
 func (p *Pooled) writeJSON(out io.Writer, top int) error {
 	counts := make(map[string]int)
 	var changed []schema.Change
+	// Counts are of all judged subjects, also of those that are not printed.
 	for i := range p.judged {
 		c := &p.judged[i]
 		counts[c.Verdict]++
@@ -128,6 +132,7 @@ func (p *Pooled) writeText(out io.Writer, top int) error {
 	if err := cmp.Or(writeDefined(out, p.judged), writePaths(out, p.parts, top)); err != nil {
 		return err
 	}
+	// What follows from steps above, then what only one side has.
 	p.writeInherited(out)
 	p.writeOneSided(out)
 	p.writeMoved(out)
@@ -186,6 +191,7 @@ func (p *Pooled) writeInherited(out io.Writer) {
 	if len(p.inherited) == 0 {
 		return
 	}
+	// Changes behind an earlier step of their fragment are that step's own change again.
 	waits := slices.DeleteFunc(slices.Clone(p.inherited), func(c schema.Change) bool { return c.RootCause == samplechanges.EarlierStep })
 	fmt.Fprintf(out, "Of %s compared steps, %d more changed by waiting for another component and %d because of an earlier step of\ntheir fragment.",
 		texttab.Count(p.steps), len(waits), len(p.inherited)-len(waits))

@@ -38,6 +38,7 @@ func changesByFragment(parts []schema.Change) (changed []*pathChange) {
 			p = &pathChange{Fragment: c.Fragment}
 			byFragment[c.Fragment] = p
 		}
+		// Totals of all runs are summed up first and divided by the runs once, at the end.
 		p.BaseNs, p.CandNs = p.BaseNs+c.TotalBaseNs, p.CandNs+c.TotalCandNs
 		if c.Verdict == schema.Unchanged {
 			continue
@@ -46,6 +47,7 @@ func changesByFragment(parts []schema.Change) (changed []*pathChange) {
 			changed = append(changed, p)
 		}
 	}
+	// Idle time comes last, as it follows from what else changed; other parts keep their rank.
 	for _, p := range changed {
 		slices.SortStableFunc(p.Parts, func(a, b schema.Change) int { return cmp.Compare(idleRank(&a), idleRank(&b)) })
 		p.BaseNs, p.CandNs = p.BaseNs/max(p.Parts[0].RunsBase, 1), p.CandNs/max(p.Parts[0].RunsCand, 1)
