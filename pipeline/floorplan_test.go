@@ -81,6 +81,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline/claims", "schema stages/numbering stages/behaviour/claimorder stages/timing/claimgraph pipeline/lake pipeline/runs"},
 	{"pipeline/reconcile", "schema stages/checks/ccsl stages/clocks/reconciliation pipeline pipeline/lake pipeline/ingest"},
 	{"pipeline/inject", "schema stages/chart/callstack stages/evaluation/faults stages/evaluation/results pipeline pipeline/lake pipeline/ingest"},
+	{"pipeline/views", "schema pipeline/lake"}, // for pages that look at windows of runs
 	{"pipeline/chartwindow", "schema stages/timing/window pipeline/lake pipeline/workers"},
 	{"pipeline/criticalpaths", "schema stages/*/* pipeline pipeline/chartwindow pipeline/lake"},
 	{"pipeline/checks", "schema stages/checks/mtl stages/checks/requirements stages/checks/spec stages/checks/stl pipeline pipeline/runs pipeline/lake pipeline/workers"},
@@ -97,6 +98,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/dependence", "stages/report/criticalpath stages/timing/findings cmd/internal/console cmd/internal/named"},
 	{"cmd/internal/sides", "stages/change/criticality stages/report/criticalpath stages/report/flame stages/report/texttab stages/timing/* " +
 		"pipeline pipeline/criticalpaths pipeline/runs cmd/internal/console cmd/internal/named"},
+	{"cmd/internal/serve", "schema stages/report/jsonrows pipeline pipeline/criticalpaths pipeline/lake pipeline/runs pipeline/views pipeline/workers sql cmd/internal/*"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* sql cmd/internal/*"},
 	{"benchmarks/trust", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/parquet benchmarks/program"},

@@ -1,0 +1,64 @@
+// Package views answers what pages ask for: what is to be drawn of a window of a run. It reads manifests and Parquet, writes nothing,
+// and keeps what it decodes in a cache of bounded size, so that whoever looks on and on takes no more memory than at first.
+//
+//	cache.go    decoded parts of files, the last used ones
+//	parts.go    the parts: trees of tiles, row groups of executions
+//	window.go   executions of a window as boxes: what is a pixel wide or wider exactly, the rest summed up
+//	messages.go messages of a window, the slowest ones
+package views
+
+import (
+	"container/list"
+	"sync"
+)
+
+// Cache keeps parts of files that are decoded, and forgets the ones that were used longest ago. It may be used by several goroutines;
+// one of them decodes at a time, so that what is under way is bounded, too.
+type Cache struct {
+	mu    sync.Mutex
+	most  int64 // bytes
+	held  int64
+	parts map[string]*list.Element
+	used  list.List // of *part, the last used one first
+}
+
+// part is something decoded. Nobody changes it.
+type part struct {
+	key   string
+	value any
+	bytes int64
+}
+
+// NewCache returns a cache of so many bytes. The part that was asked for last is kept even if it is larger.
+func NewCache(bytes int64) *Cache { return &Cache{most: bytes, parts: make(map[string]*list.Element)} }
+
+// get returns the part with a key, which names a file of the lake and what of it: files are never changed. A part that is not there
+// is loaded, with the bytes that it takes.
+func get[T any](c *Cache, key string, load func() (T, int64, error)) (T, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.parts[key]; e != nil {
+		c.used.MoveToFront(e)
+		return e.Value.(*part).value.(T), nil
+	}
+	value, bytes, err := load()
+	if err != nil {
+		var none T
+		return none, err
+	}
+	c.parts[key] = c.used.PushFront(&part{key, value, bytes})
+	c.held += bytes
+	for c.held > c.most && c.used.Len() > 1 {
+		last := c.used.Remove(c.used.Back()).(*part)
+		delete(c.parts, last.key)
+		c.held -= last.bytes
+	}
+	return value, nil
+}
+
+// Held is how many bytes the parts take that are kept now.
+func (c *Cache) Held() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.held
+}

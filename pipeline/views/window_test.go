@@ -1,0 +1,205 @@
+package views_test
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/views"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/timing/tiles"
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+const originNs = int64(1_600_000_000_000_000_000)
+
+// nested makes executions of a few lifelines in the order of their finish: calls nest, and some take no time.
+func nested(rng *rand.Rand, n int, lines []string) *schema.Executions {
+	names := new(schema.Names)
+	x := schema.NewExecutions(names)
+	type call struct{ startNs, seq int64 }
+	open := make(map[string][]call)
+	now, seq := originNs, int64(0)
+	for len(x.Execution) < n {
+		line := lines[rng.Intn(len(lines))]
+		now += int64(rng.Intn(3))
+		if rng.Intn(200) == 0 {
+			now += int64(rng.Intn(5000))
+		}
+		seq++
+		calls := open[line]
+		if d := len(calls); d == 0 || d < 4 && rng.Intn(2) == 0 {
+			open[line] = append(calls, call{now, seq})
+			continue
+		}
+		c := calls[len(calls)-1]
+		open[line] = calls[:len(calls)-1]
+		i := len(x.Execution)
+		schema.Extend(x, 1)
+		x.Execution[i], x.FinishSeq[i], x.StartNs[i], x.FinishNs[i], x.Depth[i] = c.seq, seq, c.startNs, now, int64(len(calls)-1)
+		x.DurationNs[i], x.Lifeline[i], x.Component[i] = now-c.startNs, names.Lifelines.Code(line), names.Components.Code(line)
+		x.Function[i], x.Fragment[i] = names.Functions.Code(fmt.Sprint("f", rng.Intn(9))), names.Fragments.Code("f")
+		x.Peer[i], x.Type[i], x.Parent[i] = schema.NoCode, schema.NoCode, schema.NoValue
+	}
+	return x
+}
+
+// lakeOf makes a lake with run a, whose executions lie in a bucket each, in small row groups.
+func lakeOf(t *testing.T, buckets []*schema.Executions, groupRows int) *lake.Lake {
+	l := expect.Value(lake.Open(t.TempDir(), true))(t)
+	staging := expect.Value(l.Stage("views", lake.Run("a"), "0123456789abcdef0123"))(t)
+	manifest := func(table string) *lake.Manifest {
+		return &lake.Manifest{Table: table, Stage: "views", Fingerprint: "0123456789abcdef0123"}
+	}
+	described, executions, sums, messages := manifest("runs"), manifest("executions"), manifest("tiles"), manifest("messages")
+	described.Files = append(described.Files, expect.Value(lake.Write(staging, "runs", lake.NoBucket, []schema.Run{{StartNs: originNs}}))(t))
+	for i, x := range buckets {
+		b := tiles.NewBuilder(x.Names)
+		b.Add(x)
+		for _, table := range []struct {
+			m    *lake.Manifest
+			rows schema.Columns
+		}{{executions, x}, {sums, b.Tiles()}} {
+			w := expect.Value(staging.CreateTable(table.m.Table, i, 0, table.rows))(t)
+			w.SetGroupRows(groupRows)
+			all := table.rows
+			expect.OK(t, w.WriteFull(all))
+			expect.OK(t, w.Finish(all))
+			table.m.Files = append(table.m.Files, w.File)
+		}
+	}
+	expect.OK(t, staging.Commit(described, executions, sums, messages))
+	return l
+}
+
+// clone copies executions, since writing a table takes the rows that are written out of it.
+func clone(x *schema.Executions) *schema.Executions {
+	c := schema.NewExecutions(x.Names)
+	schema.AppendRows(c, x, 0, schema.Rows(x))
+	return c
+}
+
+// exact is what must be drawn by itself: lane, depth, start, finish, function and number of every execution that is as wide as a pixel.
+func exact(x *schema.Executions, lane int, line string, a views.Ask) (wide []string, overlap, busyNs int64) {
+	for i := range x.Execution {
+		from, to := x.StartNs[i]-originNs, x.FinishNs[i]-originNs
+		if x.Names.Lifelines.Name(x.Lifeline[i]) != line || x.Depth[i] >= a.Depths || from > a.ToNs || to < a.FromNs {
+			continue
+		}
+		overlap, busyNs = overlap+1, busyNs+to-from
+		if to-from >= max((a.ToNs-a.FromNs)/int64(a.Pixels), 1) {
+			wide = append(wide, fmt.Sprint(lane, x.Depth[i], from, to, x.Names.Functions.Name(x.Function[i]), x.Execution[i]))
+		}
+	}
+	return wide, overlap, busyNs
+}
+
+// TestWindowsAgainstExecutions draws random windows, and holds them against all executions: what is as wide as a pixel has a box of
+// its own, the others are counted once each, with their time.
+func TestWindowsAgainstExecutions(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	for round := range 8 {
+		n := 1 + rng.Intn(3000)
+		if round%4 == 3 {
+			n = 30000 // level 0 does not have all then
+		}
+		first, second := nested(rng, n, []string{"a", "a/2", "b"}), nested(rng, n/3+1, []string{"c", "d"})
+		groupRows := 50 + rng.Intn(200)
+		l := lakeOf(t, []*schema.Executions{clone(first), clone(second)}, groupRows)
+		cache := views.NewCache(int64(20000 + rng.Intn(1<<21)))
+		r := expect.Value(views.Open(t.Context(), l, cache, "a"))(t)
+		lanes := expect.Value(r.Lanes())(t)
+		total := int64(0)
+		for _, lane := range lanes {
+			total += lane.Executions
+		}
+		expect.Equal(t, int(total), n+n/3+1, "executions of all lanes")
+		end := max(first.FinishNs[n-1], second.FinishNs[n/3]) - originNs
+		for range 60 {
+			a := views.Ask{FromNs: rng.Int63n(end + 1), Pixels: 1 + rng.Intn(300), Depths: int64(1 + rng.Intn(5))}
+			a.ToNs = a.FromNs + rng.Int63n(end+1)>>rng.Intn(12)
+			if rng.Intn(6) == 0 {
+				a.FromNs, a.ToNs = 0, end
+			}
+			var want []string
+			overlap, busyNs := int64(0), int64(0)
+			for i, lane := range lanes {
+				if rng.Intn(3) == 0 {
+					continue
+				}
+				a.Lanes = append(a.Lanes, i)
+				for _, x := range []*schema.Executions{first, second} {
+					w, o, b := exact(x, i, lane.Lifeline, a)
+					want, overlap, busyNs = append(want, w...), overlap+o, busyNs+b
+				}
+			}
+			boxes := expect.Value(r.Window(a))(t)
+			checkBoxes(t, a, boxes, want, overlap, busyNs)
+		}
+	}
+}
+
+// checkBoxes holds the boxes of a window against what they should be.
+func checkBoxes(t *testing.T, a views.Ask, b *views.Boxes, want []string, overlap, busyNs int64) {
+	t.Helper()
+	pixelNs := max((a.ToNs-a.FromNs)/int64(a.Pixels), 1)
+	var wide []string
+	gotBusy := int64(0)
+	for i, count := range b.Count {
+		gotBusy += b.BusyNs[i]
+		if count == 1 && b.BusyNs[i] >= pixelNs {
+			wide = append(wide, fmt.Sprint(b.Lane[i], b.Depth[i], b.StartNs[i], b.FinishNs[i], b.Functions[b.Function[i]], b.Longest[i]))
+		}
+		if count < 1 || b.StartNs[i] > a.ToNs || b.FinishNs[i] < a.FromNs {
+			t.Fatalf("%+v: a box of %d executions from %d to %d", a, count, b.StartNs[i], b.FinishNs[i])
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(wide)
+	if !slices.Equal(wide, want) {
+		t.Fatalf("%+v: %d executions are drawn by themselves, want %d: %v, %v", a, len(wide), len(want), wide, want)
+	}
+	expect.Equal(expect.Must(t), b.Total(), overlap, "executions of %+v", a)
+	expect.Equal(expect.Must(t), gotBusy, busyNs, "time of executions of %+v", a)
+}
+
+// TestFewNarrowOnesHaveTheirPixel checks that a window of few row groups has no box of narrow executions that is wider than two pixels.
+func TestFewNarrowOnesHaveTheirPixel(t *testing.T) {
+	rng := rand.New(rand.NewSource(2))
+	x := nested(rng, 4000, []string{"a", "b"})
+	l := lakeOf(t, []*schema.Executions{clone(x)}, 4000)
+	r := expect.Value(views.Open(t.Context(), l, views.NewCache(1<<24), "a"))(t)
+	end := x.FinishNs[3999] - originNs
+	for range 50 {
+		a := views.Ask{FromNs: rng.Int63n(end), Pixels: 100, Lanes: []int{0, 1}, Depths: 9}
+		a.ToNs = a.FromNs + end>>rng.Intn(6)
+		pixelNs := max((a.ToNs-a.FromNs)/100, 1)
+		b := expect.Value(r.Window(a))(t)
+		for i := range b.Count {
+			if wide := b.FinishNs[i] - max(b.StartNs[i], a.FromNs); wide >= 2*pixelNs && b.Count[i] > 1 {
+				t.Fatalf("%d executions in a box of %d ns; a pixel is %d ns", b.Count[i], wide, pixelNs)
+			}
+		}
+	}
+}
+
+// TestCacheIsBounded looks at many windows through a small cache.
+func TestCacheIsBounded(t *testing.T) {
+	rng := rand.New(rand.NewSource(3))
+	x := nested(rng, 20000, []string{"a", "b"})
+	l := lakeOf(t, []*schema.Executions{clone(x)}, 500)
+	end := x.FinishNs[19999] - originNs
+	cache := views.NewCache(600_000)
+	most := int64(0)
+	for range 40 {
+		r := expect.Value(views.Open(t.Context(), l, cache, "a"))(t)
+		from := rng.Int63n(end)
+		expect.Value(r.Window(views.Ask{FromNs: from, ToNs: from + end/100, Pixels: 1000, Lanes: []int{0, 1}, Depths: 9}))(t)
+		most = max(most, cache.Held())
+	}
+	if most > 600_000 || most < 300_000 {
+		t.Errorf("the cache held %d bytes of 600,000", most)
+	}
+}
