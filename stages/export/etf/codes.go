@@ -9,7 +9,7 @@ import (
 
 // codes are what the codes of the events in hand stand for. Those of other events may mean other names.
 type codes struct {
-	names      *schema.Names
+	names      *schema.Names         // of the events in hand
 	byLifeline []*lane               // nil where a lifeline was not met yet
 	byCall     map[place]schema.Code // code of the attributes in Writer.calls
 	at         place                 // looked up last
@@ -32,6 +32,7 @@ func (c *codes) reset(names *schema.Names) {
 }
 
 // lane is the lifeline of a code. A new one is declared.
+// Codes change from block to block, names do not: a lane is found by its name, and then by its code as long as the block lasts.
 func (w *Writer) lane(code schema.Code) *lane {
 	if l := w.byLifeline[code]; l != nil {
 		return l
@@ -49,6 +50,7 @@ func (w *Writer) lane(code schema.Code) *lane {
 }
 
 // call is the code of a call's attributes.
+// Neighbouring events are mostly of one call, so the last answer is tried first.
 func (w *Writer) call(component, function, lifeline schema.Code) schema.Code {
 	p := place{component, function, lifeline}
 	if p == w.at {
@@ -85,6 +87,7 @@ func (w *Writer) seriesOf(code schema.Code) schema.Code {
 }
 
 // plain is a name without what would end it.
+// ETF has no escapes, so that a character with a meaning must be replaced.
 func plain(name string) string {
 	return strings.Map(func(c rune) rune {
 		switch {

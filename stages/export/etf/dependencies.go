@@ -14,13 +14,14 @@ type message struct {
 
 // dependency is a message whose claims are not both written.
 type dependency struct {
-	from, to tie
-	label    string
-	waits    int // for so many claims
+	from, to tie    // the sending and the receiving end
+	label    string // without characters that end it
+	waits    int    // for so many claims
 }
 
 // message notes one end of a message, and makes a dependency of it when the other end was there before.
 func (w *Writer) message(here tie, ev *schema.Events, i int) {
+	// Ends are matched by series and number; a message without a number is matched by its series alone.
 	key := message{w.seriesOf(ev.Series[i]), ev.MessageID[i]}
 	here.way = ev.Direction[i]
 	there, met := w.messages[key]
@@ -49,6 +50,7 @@ func (w *Writer) label(ev *schema.Events, i int) string {
 
 // await writes a dependency, at once or when the claims are written that are still open.
 func (w *Writer) await(d dependency) {
+	// 1. How many of its claims are still open; both ends may be at one claim.
 	for i, t := range [...]tie{d.from, d.to} {
 		if t.lane.has(t.claim) && (i == 0 || t.claim != d.from.claim) {
 			d.waits++
@@ -60,6 +62,7 @@ func (w *Writer) await(d dependency) {
 	}
 	// A dependency must stand behind both its claims, and a claim is written when its call ends.
 	waiting := d // which outlives this call
+	// 2. Each of them has the dependency in its list, once.
 	for _, t := range [...]tie{d.from, d.to} {
 		if t.lane.has(t.claim) {
 			w.unwritten[t.claim] = append(w.unwritten[t.claim], &waiting)
@@ -87,6 +90,7 @@ func (w *Writer) written(claim int64) {
 func (w *Writer) dependency(d *dependency) {
 	w.buf = strconv.AppendInt(append(w.buf, "D "...), w.ties, 10)
 	w.ties++
+	// The type is two bits: which end of the first claim, and which of the second.
 	for _, n := range [...]int64{int64(2*d.from.end + d.to.end), d.from.claim, d.to.claim} {
 		w.buf = strconv.AppendInt(append(w.buf, ' '), n, 10)
 	}

@@ -13,17 +13,17 @@ import (
 // text gives the same tables. It keeps the events of claims, 40 bytes each, since claims of equal times must stand in the order
 // of their starts and are known whole at their ends only.
 type ThingsWriter struct {
-	text    Writer // its buffer, and its head
-	of      *schema.Things
-	unitNs  int64
-	lanes   map[string]*open
-	byCode  []*open // nil where a lifeline was not met yet
-	next    int     // position of the next claim to begin
-	from    []int64 // ns: the beginnings of claims, by position
-	to      []int64 // ns
-	finish  []finished
-	moments []moment // regular events
-	events  int64    // the number of the first regular event in the text
+	text    Writer           // its buffer, and its head
+	of      *schema.Things   // the tables that the run has of its own
+	unitNs  int64            // ns of the unit of times
+	lanes   map[string]*open // by name of the lifeline
+	byCode  []*open          // nil where a lifeline was not met yet
+	next    int              // position of the next claim to begin
+	from    []int64          // ns: the beginnings of claims, by position
+	to      []int64          // ns
+	finish  []finished       // ends of claims
+	moments []moment         // regular events
+	events  int64            // the number of the first regular event in the text
 }
 
 // open is a lifeline: the claims that are open, by position; those of executions that claim nothing have -1.
@@ -31,12 +31,12 @@ type open struct{ claims []int }
 
 // finished says which claim ends with an event. The list is in the order of seq.
 type finished struct {
-	seq   int64
-	claim int
+	seq   int64 // number of the exit in the trace
+	claim int   // position in the table claims
 }
 
 // moment is a regular event.
-type moment struct{ seq, timeNs int64 }
+type moment struct{ seq, timeNs int64 } // number and time of the event
 
 // WriterOf returns the writer of a run with these things to w: a ThingsWriter where there are some, and else a Writer.
 func WriterOf(w io.Writer, of *schema.Things) interface {
@@ -54,6 +54,7 @@ func NewThingsWriter(w io.Writer, of *schema.Things) *ThingsWriter {
 	t := &ThingsWriter{text: *NewWriter(w), of: of, unitNs: 1, lanes: make(map[string]*open)}
 	t.from, t.to = make([]int64, len(of.Claims.ID)), make([]int64, len(of.Claims.ID))
 	// Numbers of fragments are not converted, so times are in their unit.
+	// All signals of a trace have one unit, so the last one says it for all.
 	for _, s := range of.Signals {
 		if s.Origin == schema.OriginTrace {
 			t.unitNs = s.StepNs
@@ -122,6 +123,7 @@ func (t *ThingsWriter) exit(l *open, seq, timeNs int64) {
 // begin writes the head of the text.
 func (t *ThingsWriter) begin(firstNs int64) {
 	t.text.begin(firstNs)
+	// The head was written for nanoseconds; only the word of the unit is replaced.
 	if t.unitNs != 1 {
 		// In place of the line about nanoseconds that a run without signals has.
 		t.text.buf = slices.Replace(t.text.buf, 0, len("TU NANOSECONDS"), []byte("TU "+unitWords[t.unitNs])...)
@@ -170,9 +172,11 @@ func (t *ThingsWriter) writeClaims() {
 		t.time(t.from[i])
 		t.time(t.to[i])
 		t.text.buf = strconv.AppendInt(append(t.text.buf, ' '), c.Resource[i], 10)
+		// NaN stands for a claim without a place.
 		if place := c.Place[i]; place == place {
 			t.text.buf = append(append(t.text.buf, ' '), number(place)...)
 		}
+		// The format needs an amount; 0 is none.
 		amount := c.Amount[i]
 		if amount != amount {
 			amount = 0
@@ -210,6 +214,7 @@ func (t *ThingsWriter) writeDependencies() {
 }
 
 // thing is the number of the claim or event of which an event is.
+// In the order of the tables: the start of a claim, the end of one, a regular event. All three are sorted.
 func (t *ThingsWriter) thing(seq int64) (id int64, known bool) {
 	if i, found := slices.BinarySearch(t.of.Claims.Execution, seq); found {
 		return t.of.Claims.ID[i], true
@@ -221,6 +226,7 @@ func (t *ThingsWriter) thing(seq int64) (id int64, known bool) {
 	return t.events + int64(i), found
 }
 
+// compare orders numbers of events.
 func compare(a, b int64) int {
 	switch {
 	case a < b:
@@ -242,6 +248,7 @@ func (t *ThingsWriter) writeSignals() {
 		t.text.buf = fmt.Appendf(t.text.buf, "S %d;", s.Signal)
 		t.endLine(&about, s.Signal)
 	}
+	// Fragments come by signal and time, as the table has them.
 	f := t.of.Fragments
 	for i, signal := range f.Signal {
 		if !of[signal] {
@@ -264,6 +271,7 @@ func (t *ThingsWriter) endLine(about *cursor, ref int64) {
 	t.flushFull()
 }
 
+// flushFull writes the buffer once it is full, at the end of a line.
 func (t *ThingsWriter) flushFull() {
 	if len(t.text.buf) >= buffered {
 		t.text.flush()
@@ -286,6 +294,7 @@ type cursor struct {
 	text []byte
 }
 
+// attributesOf is a cursor before the first thing of a kind.
 func attributesOf(a *schema.Attributes, kind schema.AttributeOf) cursor {
 	return cursor{Attributes: a, kind: kind}
 }
@@ -294,6 +303,7 @@ func attributesOf(a *schema.Attributes, kind schema.AttributeOf) cursor {
 func (c *cursor) at(ref int64) string {
 	c.text = c.text[:0]
 	for ; c.row < len(c.Ref); c.row++ {
+		// Attributes of other kinds, and those of things that were passed over, are skipped.
 		if c.About[c.row] != c.kind || c.Ref[c.row] < ref {
 			continue
 		}

@@ -22,12 +22,12 @@ const (
 
 // Writer writes a run.
 type Writer struct {
-	w      io.Writer
-	buf    []byte
-	err    error // of w
-	begun  bool  // the head is written
-	origin int64 // ns, taken off all times
-	end    int64 // latest time so far
+	w      io.Writer // below
+	buf    []byte    // of text that is not written yet
+	err    error     // of w
+	begun  bool      // the head is written
+	origin int64     // ns, taken off all times
+	end    int64     // latest time so far
 
 	lanes     map[string]*lane        // by lifeline
 	order     []*lane                 // in the order of their numbers
@@ -43,11 +43,11 @@ type Writer struct {
 
 // lane is a lifeline.
 type lane struct {
-	resource int // number in the text
-	stack    callstack.Stack[frame]
-	last     tie   // of its last enter or exit
-	at       int64 // time of that
-	idle     bool  // nothing has happened yet
+	resource int                    // number in the text
+	stack    callstack.Stack[frame] // open calls of the lifeline
+	last     tie                    // of its last enter or exit
+	at       int64                  // time of that
+	idle     bool                   // nothing has happened yet
 }
 
 // frame is an open call.
@@ -59,9 +59,9 @@ type frame struct {
 
 // tie is an end of a claim.
 type tie struct {
-	lane  *lane
-	claim int64
-	end   byte
+	lane  *lane            // on which the claim is
+	claim int64            // its number
+	end   byte             // start or finish
 	way   schema.Direction // of the message
 }
 
@@ -75,6 +75,7 @@ func NewWriter(w io.Writer) *Writer {
 
 // Write writes events that follow those before in the trace. It keeps nothing of them. Its error is that of the writer
 // below, and of every call after it.
+// Codes hold for these events alone, so what is known by code is forgotten.
 func (w *Writer) Write(ev *schema.Events) error {
 	w.codes.reset(ev.Names)
 	if !w.begun && len(ev.TimeNs) > 0 {
@@ -97,6 +98,7 @@ func (w *Writer) begin(first int64) {
 	if first < exact && first > -exact {
 		return
 	}
+	// The offset is in whole milliseconds, as the format has it; what is left of times stays small.
 	ms := first / millisecond
 	w.origin = ms * millisecond
 	w.buf = append(strconv.AppendInt(append(w.buf, "O "...), ms, 10), '\n')
@@ -112,9 +114,11 @@ func (w *Writer) event(ev *schema.Events, i int) {
 	case schema.Exit:
 		w.exit(l, call, timeNs)
 	}
+	// Only messages tie claims; other directions, such as those of collective operations, have no form.
 	if d := ev.Direction[i]; d != schema.Send && d != schema.Receive {
 		return
 	}
+	// A message in the middle of a call has an event of its own, unless one of the same time is there already.
 	if ev.Kind[i] == schema.Message && (l.idle || l.at != timeNs) {
 		w.moment(l, ev, i)
 	}
@@ -123,6 +127,7 @@ func (w *Writer) event(ev *schema.Events, i int) {
 
 // enter opens a claim.
 func (w *Writer) enter(l *lane, call schema.Code, timeNs int64) {
+	// Whether the call lies in another one is asked before it is opened.
 	inside := !l.stack.Idle()
 	*l.stack.Enter(call) = frame{w.claims, timeNs, call, inside}
 	l.last, l.at, l.idle = tie{lane: l, claim: w.claims, end: start}, timeNs, false
@@ -131,6 +136,7 @@ func (w *Writer) enter(l *lane, call schema.Code, timeNs int64) {
 
 // exit writes a claim. A call that was never entered has no length.
 func (w *Writer) exit(l *lane, call schema.Code, timeNs int64) {
+	// An exit without a call gets a call of no length, so that its messages have a claim.
 	f, _ := l.stack.Exit(call)
 	if f == nil {
 		w.enter(l, call, timeNs)
@@ -175,6 +181,7 @@ func (w *Writer) Close() error {
 	if !w.begun {
 		w.begin(0)
 	}
+	// What is open ends with the run, the innermost call of each lifeline first.
 	for _, l := range w.order {
 		for i := l.stack.Depth() - 1; i >= 0; i-- {
 			w.claim(l, *l.stack.At(i), w.end)

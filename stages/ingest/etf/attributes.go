@@ -11,10 +11,10 @@ import (
 // attributeTable numbers the sets of attributes of a text. A thing needs one number, and sets that begin alike share their
 // beginnings, so that a million claims of a few tasks take little more than their identifiers do.
 type attributeTable struct {
-	sets  schema.AttributeSets
-	texts schema.AttributeNames
-	pairs numbering.Numbers // of names with values
-	ends  numbering.Numbers // of sets with a pair more; set 0 is the empty one
+	sets  schema.AttributeSets  // each as its parent and a pair more
+	texts schema.AttributeNames // names and values by their codes
+	pairs numbering.Numbers     // of names with values
+	ends  numbering.Numbers     // of sets with a pair more; set 0 is the empty one
 
 	ranks  []uint8  // by name: 1 + how well it names a thing, in naming; 0: it does not
 	recent []recent // by position in a line, since lines that follow each other are alike
@@ -25,14 +25,14 @@ type attributeTable struct {
 
 // recent is the attribute that stood last at a position of a line.
 type recent struct {
-	key, value string
-	name, pair uint32
+	key, value string // as they stand in the line
+	name, pair uint32 // their codes; name is noName before the first
 }
 
 // seen is where a name stands in the line in hand.
 type seen struct {
-	line int64
-	at   int32
+	line int64 // number of the line in which the name stood last
+	at   int32 // its position in line
 }
 
 // begin makes the empty set. Values share the dictionary of functions, as these are values.
@@ -53,6 +53,7 @@ func (t *attributeTable) of(set schema.AttributeSet, attributes []byte) (with sc
 	if len(attributes) == 0 {
 		return set, name
 	}
+	// 1. The pairs of the line, each name once. Lines that follow each other mostly have the same names at the same places.
 	t.line = t.line[:0]
 	t.lines++
 	position := 0
@@ -73,6 +74,7 @@ func (t *attributeTable) of(set schema.AttributeSet, attributes []byte) (with sc
 			t.line = append(t.line, r.pair)
 		}
 	})
+	// 2. The set with these pairs, in their order, and the value that names the thing best.
 	best := uint8(0)
 	for _, pair := range t.line {
 		p := t.sets.Pairs[pair]
@@ -105,6 +107,7 @@ func (t *attributeTable) with(set schema.AttributeSet, name string, value []byte
 // name prepares what is kept by names for a code.
 func (t *attributeTable) name(code uint32) uint32 {
 	for len(t.ranks) <= int(code) {
+		// slices.Index is -1 for a name that names nothing, so that its rank is 0.
 		t.ranks = append(t.ranks, uint8(1+slices.Index(naming, t.texts.Names.Name(uint32(len(t.ranks))))))
 		t.at = append(t.at, seen{})
 	}
@@ -126,6 +129,7 @@ func (t *attributeTable) extend(set schema.AttributeSet, pair uint32) schema.Att
 	if isNew {
 		t.sets.Parents, t.sets.Last = append(t.sets.Parents, set), append(t.sets.Last, pair)
 	}
+	// Set 0 is the empty one, so the numbers of ends are one less than those of sets.
 	return end + 1
 }
 
@@ -134,6 +138,7 @@ func (r *reader) Attributed() *schema.Attributed {
 	a := &schema.Attributed{
 		Texts: &r.attributes.texts, Sets: &r.attributes.sets, Trace: r.ofTrace, Claimed: r.places.List, Dependencies: r.dependencies,
 	}
+	// In the order of identifiers, so that tables do not depend on the order of a map.
 	for _, id := range sortedKeys(r.resources) {
 		v := r.resources[id]
 		a.Resources = append(a.Resources, schema.Resource{Resource: id, Name: v.name, Capacity: v.capacity, Places: v.places})

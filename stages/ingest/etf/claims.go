@@ -30,6 +30,7 @@ const maxLabels = 1 << 16
 // A resource that is declared twice alike, as some tools do in every part of a trace, is no defect; of two that differ
 // the last one holds.
 func (r *reader) resource(s *statement) (string, error) {
+	// All three fields are read before any is judged: one sentence says what the line should be.
 	id, ok := readID(s.head[0])
 	capacity, fits := readNumber(s.head[1])
 	places, known := truth[string(s.head[2])]
@@ -42,6 +43,7 @@ func (r *reader) resource(s *statement) (string, error) {
 		component: string(valued(s.attributes, r.reading.Options.Component)),
 		capacity:  capacity, places: places, set: set,
 	}
+	// Equal lines are no defect; of two that differ the last one counts.
 	if old, known := r.resources[id]; known && old != v {
 		r.reading.Ledger.Add(schema.DuplicateDef, r.lines.wrong("a resource of an identifier that another has").Error)
 	}
@@ -49,11 +51,13 @@ func (r *reader) resource(s *statement) (string, error) {
 	return "", nil
 }
 
+// truth has the two words of a field that is true or false.
 var truth = map[string]bool{"true": true, "false": false}
 
 // readNumber reads a number that is neither infinite nor too long for a float64.
 func readNumber(s []byte) (float64, bool) {
 	n, err := strconv.ParseFloat(string(s), 64)
+	// n-n is NaN for infinity and NaN.
 	return n, err == nil && n-n == 0
 }
 
@@ -80,6 +84,7 @@ func (r *reader) claim(s *statement) (string, error) {
 	if to < from {
 		return "the claim ends before it starts", nil
 	}
+	// Place and amount become attributes before those of the line, so that sets of one resource share their beginnings.
 	set, good := r.claimed(s)
 	if !good {
 		return "expected numbers for what is claimed of the resource", nil
@@ -94,6 +99,7 @@ func (r *reader) claim(s *statement) (string, error) {
 
 // claimed is the set of what a claim takes of its resource.
 func (r *reader) claimed(s *statement) (set schema.AttributeSet, good bool) {
+	// With six fields the place stands before the amount.
 	for i, text := range s.head[4:s.count] {
 		if _, number := readDecimal(bytes.TrimPrefix(text, []byte("-"))); !number {
 			return set, false
@@ -157,6 +163,7 @@ func (r *reader) dependency(s *statement) (string, error) {
 	kind, ok := readID(s.head[1])
 	from, okFrom := readID(s.head[2])
 	to, okTo := readID(s.head[3])
+	// Numbers of claims may stand before the claims themselves; whether they exist shows when the ends are joined.
 	if !ok || !okFrom || !okTo || s.count != 4 {
 		return "expected a dependency of four whole numbers", nil
 	}
@@ -167,12 +174,14 @@ func (r *reader) dependency(s *statement) (string, error) {
 	number := int64(len(r.dependencies))
 	r.dependencies = append(r.dependencies, schema.DependencyKind{Set: set, Type: uint16(kind)})
 	mark, ends := schema.NoMark, [2]byte{sourcePoint, targetPoint}
+	// Ties of claims are messages; what else is tied has ends only.
 	if kind < int64(len(dependencyEnds)) {
 		mark, ends = r.mark(s.attributes, dependencyWords[kind]), dependencyEnds[kind]
 	}
 	if err := r.byClaim.Add(record{id: from, what: whatPoint(point{mark, number, false}), kind: ends[0]}); err != nil {
 		return "", err
 	}
+	// The mark of the receiving end follows that of the sending end.
 	if mark != schema.NoMark {
 		mark++
 	}
@@ -188,6 +197,7 @@ func (r *reader) mark(attributes []byte, word string) uint32 {
 	} else if name := named(attributes); len(name) > 0 {
 		label = string(name)
 	}
+	// Beyond the bound a label is the word of its type, which has marks already or gets them now.
 	mark, known := r.labels[label]
 	if !known && len(r.labels) >= maxLabels {
 		label = word

@@ -13,26 +13,26 @@ import (
 // their claims first, then to the order of starts.
 // Memory grows with resources, names and labels, and with the claims that are open at one time.
 type reader struct {
-	given   *schema.Reading
-	reading *schema.Reading // the same, with a ledger of its own while the text is read: see load
-	trace   schema.Trace
-	lines   *lines
-	s       statement // the line in hand
-	document
-	texts  schema.Dictionary       // values of attributes, which functions and components are
-	places schema.Numbering[int64] // the identifiers of the resources that claims name, so that a record needs 32 bits
-	labels map[string]uint32       // by label: the mark of the sending end
-	marks  []schema.MessageMark
+	given    *schema.Reading         // what it was given
+	reading  *schema.Reading         // the same, with a ledger of its own while the text is read: see load
+	trace    schema.Trace            // its only trace
+	lines    *lines                  // nil before the text is opened
+	s        statement               // the line in hand
+	document                         // what the text says but for claims and dependencies
+	texts    schema.Dictionary       // values of attributes, which functions and components are
+	places   schema.Numbering[int64] // the identifiers of the resources that claims name, so that a record needs 32 bits
+	labels   map[string]uint32       // by label: the mark of the sending end
+	marks    []schema.MessageMark    // marks[0] is that of no message
 
 	byClaim *extsort.Sorter[record] // claims and ends of dependencies, by claim
 	byStart *extsort.Sorter[record] // the same, by start
 
-	attributes attributeTable
-	signals    signals
+	attributes attributeTable // of claims, events, resources, dependencies and signals
+	signals    signals        // numbers over time, with their fragments
 
-	callkeys.Table
-	taken map[string]int // lifelines, with the last number given to others of their name
-	out   output
+	callkeys.Table                // keys of enters, exits and messages
+	taken          map[string]int // lifelines, with the last number given to others of their name
+	out            output         // the block in hand
 }
 
 // Marks implements schema.Reader.
@@ -98,6 +98,7 @@ func (r *reader) load() error {
 // dependency of something that the trace lacks loses this end.
 // The sorter puts a claim before the ends that name it, so one claim and one event in hand are enough.
 func (r *reader) join() error {
+	// Equal identifiers stand in a row: claims and events first, then the ends that name them.
 	var at, moment record // the claim and the event in hand
 	var found, happened bool
 	err := r.byClaim.Each(func(one *record) error {
@@ -131,7 +132,7 @@ func (r *reader) join() error {
 // endAt is the end of a dependency at the claim that it names. One of a type with events may be at either: at the event of
 // its number, and else at the claim, where a dependency goes from the finish of one to the start of another.
 func endAt(one, at *record, isClaim bool, moment *record, isEvent bool) (end record, known bool) {
-	switch free := one.kind == sourcePoint || one.kind == targetPoint; {
+	switch free := one.kind == sourcePoint || one.kind == targetPoint; { // of a type with events
 	case free && isEvent:
 		end = *moment
 		end.kind = atEvent

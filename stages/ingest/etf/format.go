@@ -48,6 +48,7 @@ func Detect(head []byte) bool {
 		}
 		word, rest := field(line)
 		switch string(word) {
+		// Attributes of the trace and the offset say nothing yet: other texts may begin so.
 		case "T":
 			continue
 		case "O":
@@ -59,6 +60,7 @@ func Detect(head []byte) bool {
 			_, known := units[string(bytes.TrimSpace(rest))]
 			return known
 		}
+		// The first line with a statement decides.
 		return tells(split(line, false))
 	}
 	return false
@@ -75,6 +77,7 @@ func tells(s statement) bool {
 		return false
 	}
 	for i, f := range s.head[:s.count] {
+		// The third field of a resource is a word; all others are numbers.
 		if word == "R" && i == 2 {
 			return string(f) == "true" || string(f) == "false"
 		}

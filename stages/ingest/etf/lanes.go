@@ -13,8 +13,8 @@ const fewLanes = 64
 
 // lane is a lifeline of a resource: claims that lie in one another.
 type lane struct {
-	name     string
-	resource resource
+	name     string          // of the lifeline
+	resource resource        // whose claims they are
 	calls    []int64         // ns: ends of the open claims, the innermost last
 	keys     map[call]uint32 // keys of enters
 }
@@ -22,8 +22,8 @@ type lane struct {
 // lanes are those of a resource. One that is not searched holds one claim at a time.
 // The first 64 are searched for one that fits; beyond, a heap finds the one that is free first.
 type lanes struct {
-	few  []*lane
-	more []*lane
+	few  []*lane        // those that are searched, at most fewLanes
+	more []*lane        // each holds one claim at a time
 	busy heap.Heap[end] // of the claims of more, by their positions
 }
 
@@ -36,18 +36,21 @@ func (p *player) lane(r *record) *lane {
 		of = &lanes{busy: newEnds()}
 		p.lanes[r.what.resource()] = of
 	}
+	// First fit: an open claim that holds this one, or a lane that is free.
 	for i, l := range of.few {
 		if l.holds(r) {
 			p.crossing(i > 0, r)
 			return l
 		}
 	}
+	// No lane that is searched fits: unless it is the first one, the claim crosses another.
 	p.crossing(len(of.few) > 0, r)
 	if len(of.few) < fewLanes {
 		l := p.newLane(r)
 		of.few = append(of.few, l)
 		return l
 	}
+	// Beyond the lanes that are searched the one that is free first is used again, if it is free by now.
 	at := uint32(len(of.more))
 	if of.busy.Len() > 0 && of.busy.First().at <= r.from {
 		at = of.busy.Pop().key

@@ -16,10 +16,10 @@ const (
 
 // lines reads a text line by line.
 type lines struct {
-	from   *bufio.Reader
-	file   string
-	number int64  // of the line in hand, from 1
-	spill  []byte // a line that is longer than the window
+	from   *bufio.Reader // with a window of bytes
+	file   string        // its name, for positions
+	number int64         // of the line in hand, from 1
+	spill  []byte        // a line that is longer than the window
 }
 
 // next returns the next line without its end; it lasts until the next call. Of a line that is too long it is the
@@ -60,8 +60,8 @@ func (l *lines) wrong(what string) *schema.SyntaxError {
 type statement struct {
 	word       []byte    // its type
 	head       [8][]byte // fields, of which there are count
-	count      int
-	attributes []byte
+	count      int       // fields, also those beyond head
+	attributes []byte    // behind the semicolon, as they stand
 }
 
 // split takes a line apart: blanks part the fields, and a semicolon, which may touch the last one, ends them. In a
@@ -103,4 +103,5 @@ func field(s []byte) (first, rest []byte) {
 	return s, nil
 }
 
+// blank reports whether a character parts fields; line ends are gone by then.
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }

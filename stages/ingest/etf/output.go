@@ -8,16 +8,16 @@ import (
 // output holds back the last event, since the ends of dependencies that give it a message come behind it. An event has
 // one message; further ones become rows of their own, of kind schema.Message.
 type output struct {
-	blocks.Output
+	blocks.Output // the block in hand
 
-	held         bool
-	timeNs       int64 // of the event that is held
-	key          uint32
-	message      point  // its message, or noPoint
-	messagesOnly uint32 // the key for its messages beyond the first
-	claim        schema.ClaimRow
-	claims       bool // the event is that of claim
-	ends         []schema.DependencyEnd
+	held         bool                   // an event waits to be written
+	timeNs       int64                  // of the event that is held
+	key          uint32                 // of the event that is held
+	message      point                  // its message, or noPoint
+	messagesOnly uint32                 // the key for its messages beyond the first
+	claim        schema.ClaimRow        // what claim the event begins
+	claims       bool                   // the event is that of claim
+	ends         []schema.DependencyEnd // of dependencies at the event that is held
 }
 
 // noPoint is the message of an event that has none.
@@ -39,6 +39,7 @@ func (o *output) mark(c schema.ClaimRow) { o.claim, o.claims = c, true }
 func (o *output) attach(p point) error {
 	var err error
 	switch {
+	// An end that is no message is kept as an end alone.
 	case p.mark == schema.NoMark:
 	case o.message == noPoint:
 		o.message = p
@@ -56,6 +57,7 @@ func (o *output) flush() error {
 		return nil
 	}
 	o.held = false
+	// Rows of claims and ends are known now: the event is the next one of the block.
 	row := int32(len(o.TimeNs))
 	if o.claims {
 		o.claim.Row = row

@@ -10,7 +10,7 @@ import (
 type player struct {
 	*reader
 	lanes   map[uint32]*lanes // by resource
-	open    heap.Heap[end]
+	open    heap.Heap[end]    // ends of open claims, the earliest first
 	moments *lane             // of regular events; nil before the first
 	count   int64             // claims so far
 	waiting map[int64][]point // dependencies at the ends of open claims, by their number
@@ -18,7 +18,7 @@ type player struct {
 }
 
 // call is what the claims of a lane have in common.
-type call struct{ function, component uint32 }
+type call struct{ function, component uint32 } // their codes in the reader's texts
 
 // point is one end of a dependency, which is a message.
 type point struct {
@@ -36,6 +36,7 @@ func (p *player) take(r *record) error {
 	case finishPoint:
 		return p.wait(r.what.point())
 	}
+	// What ended before or at this start is passed on first.
 	if err := p.leave(r.from); err != nil {
 		return err
 	}
@@ -82,6 +83,7 @@ func (p *player) leave(until int64) error {
 		if err := p.out.add(e.at, e.key+uint32(schema.Exit), e.key+uint32(schema.Message)); err != nil {
 			return err
 		}
+		// Most claims have no dependency at their ends, so the map is mostly empty.
 		if len(p.waiting) == 0 {
 			continue
 		}
@@ -103,6 +105,7 @@ func (p *player) leave(until int64) error {
 // key is the key of the enter of a claim; that of its exit and of their messages follow.
 // The attribute of the claim goes before that of the resource, and both before the name of the resource.
 func (p *player) key(l *lane, r *record) uint32 {
+	// A lane has few kinds of claims, so a map a lane answers nearly always.
 	c := call{r.what.function(), r.what.component()}
 	if key, known := l.keys[c]; known {
 		return key
@@ -135,7 +138,7 @@ func (p *player) finish() error {
 
 // end is the end of an open claim.
 type end struct {
-	at     int64
+	at     int64  // ns
 	number int64  // of the claim, in the order of starts
 	key    uint32 // of its enter, or what else it is found by
 }

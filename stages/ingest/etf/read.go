@@ -15,26 +15,27 @@ var errUnit = errors.New("the unit of times stands behind times")
 
 // document is what a text says, but for claims and dependencies, which are many.
 type document struct {
-	unit      uint64 // ns
-	offset    int64  // ns
-	hasUnit   bool
-	hasOffset bool
-	timed     bool // a time was read
-	resources map[int64]resource
-	claims    uint32 // claims and events so far
+	unit      uint64             // ns
+	offset    int64              // ns
+	hasUnit   bool               // a line TU was read
+	hasOffset bool               // a line O was read
+	timed     bool               // a time was read
+	resources map[int64]resource // by identifier
+	claims    uint32             // claims and events so far
 
-	ofTrace      schema.AttributeSet
+	ofTrace      schema.AttributeSet     // attributes of the trace
 	dependencies []schema.DependencyKind // by the number of their message
 }
 
 // resource is what the text says of a resource: its name, the component of its claims where an attribute says it.
 type resource struct {
-	name, component string
-	capacity        float64
-	places          bool
-	set             schema.AttributeSet
+	name, component string              // as lifelines are called; the component where an attribute says it
+	capacity        float64             // how much can be claimed at a time
+	places          bool                // claims name places of it
+	set             schema.AttributeSet // its attributes
 }
 
+// newDocument is a document with the unit that holds without a line TU.
 func newDocument() document {
 	return document{unit: units["SECONDS"], resources: map[int64]resource{}}
 }
@@ -79,6 +80,7 @@ func (r *reader) readText(text io.Reader) error {
 func (r *reader) line(line []byte) error {
 	word, _ := field(line)
 	read := statements[string(word)]
+	// 1. A word that begins no statement: a time series, another version's line, or none of the format.
 	if read == nil {
 		kind, known := skipped[string(word)]
 		switch {
@@ -91,6 +93,7 @@ func (r *reader) line(line []byte) error {
 		}
 		return r.reading.Bad(schema.BadLine, r.lines.wrong("expected a line of the Execution Trace Format"))
 	}
+	// 2. A statement. Its reader says what is wrong with it, or returns an error to stop with.
 	headless := len(word) == 1 && word[0] == 'T'
 	r.s = split(line, headless)
 	wrong, err := read(r, &r.s)
@@ -104,6 +107,7 @@ func (r *reader) line(line []byte) error {
 	return err
 }
 
+// notCapital reports whether a character is no capital of ASCII.
 func notCapital(c rune) bool { return c < 'A' || c > 'Z' }
 
 // ofAll reads T: attributes of the trace. Several lines add up.

@@ -8,26 +8,26 @@ import (
 
 // Kinds of records.
 const (
-	claim      byte = iota
-	event           // a regular event
-	startPoint      // the end of a dependency at the start of a claim
-	finishPoint
-	sourcePoint // the end that a dependency with events goes from
-	targetPoint // the end that it goes to
-	atEvent     // the end of a dependency at a regular event
+	claim       byte = iota
+	event            // a regular event
+	startPoint       // the end of a dependency at the start of a claim
+	finishPoint      // at the end of a claim
+	sourcePoint      // the end that a dependency with events goes from
+	targetPoint      // the end that it goes to
+	atEvent          // the end of a dependency at a regular event
 )
 
 // record is a claim, an event, or one end of a dependency, without pointers. A million claims are as many records
 // and two more for every dependency, so they are small.
 // It has 48 bytes. The sorter writes it to scratch files as it lies in memory.
 type record struct {
-	id       int64 // of the claim, as the file has it
-	from, to int64 // ns: its start and end
-	what     what
+	id       int64               // of the claim, as the file has it
+	from, to int64               // ns: its start and end
+	what     what                // its function, component and resource; or mark and number of a dependency's end
 	set      schema.AttributeSet // its attributes, and what it claims
 	line     uint32              // counts claims and events, to keep the order of the file
-	kind     byte
-	regular  bool // it is a regular event or an end at one
+	kind     byte                // of those above
+	regular  bool                // it is a regular event or an end at one
 }
 
 // what packs what is said of a claim: its function, component and resource; or of the end of a dependency: its mark and its
@@ -35,10 +35,12 @@ type record struct {
 // One array serves both meanings, so that all records have one size.
 type what [3]uint32
 
+// Of a claim: codes of texts, and the number of its resource in reader.places.
 func (w what) function() uint32  { return w[0] }
 func (w what) component() uint32 { return w[1] }
 func (w what) resource() uint32  { return w[2] }
 
+// Of the end of a dependency: its mark without the bit, its number, and which end it is.
 func (w what) point() point {
 	return point{w[0] &^ targetBit, int64(w[1])<<32 | int64(w[2]), w[0]&targetBit != 0}
 }

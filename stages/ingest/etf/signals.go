@@ -10,22 +10,23 @@ import (
 
 // signals are what the text says of signals. There may be many fragments, in any order, so they are sorted beside claims.
 type signals struct {
-	declared  map[int64]signal
+	declared  map[int64]signal          // by identifier
 	fragments *extsort.Sorter[fragment] // nil before the first
 	count     int64                     // fragments so far
 }
 
 // signal is what a line S says.
 type signal struct {
-	name string
-	unit *string
-	set  schema.AttributeSet
+	name string              // as attributes name it, or signal N
+	unit *string             // of its values; nil where none is given
+	set  schema.AttributeSet // its attributes
 }
 
 // fragment is a line F, without pointers.
+// Its value is c + b x + a x^2, with x in units of the text since from.
 type fragment struct {
-	signal, from, to, line int64
-	c, b, a                float64
+	signal, from, to, line int64   // from and to in ns; line counts fragments
+	c, b, a                float64 // of the polynomial
 }
 
 // byTime sorts fragments by signal and time.
@@ -74,6 +75,7 @@ func (r *reader) fragment(s *statement) (string, error) {
 		}
 		*to = at
 	}
+	// Coefficients stay in the unit of the text, see doc.go.
 	for i, to := range [...]*float64{&f.c, &f.b, &f.a} {
 		if *to, ok = readNumber(s.head[3+i]); !ok {
 			return "expected numbers for c, b and a of a fragment", nil
@@ -99,6 +101,7 @@ func (s *signals) each(take func(*schema.SignalFragments) error) error {
 	err := s.fragments.Each(func(f *fragment) error {
 		t.Signal, t.FromNs, t.ToNs = append(t.Signal, f.signal), append(t.FromNs, f.from), append(t.ToNs, f.to)
 		t.C, t.B, t.A = append(t.C, f.c), append(t.B, f.b), append(t.A, f.a)
+		// A block is handed out when it is full, and the rest at the end.
 		if len(t.Signal) < schema.BlockEvents {
 			return nil
 		}

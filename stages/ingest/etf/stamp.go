@@ -17,9 +17,9 @@ const (
 
 // stamp is a number read as a time, in nanoseconds that are rounded down, also below zero.
 type stamp struct {
-	ns   int64
-	good bool // it is a number
-	fits bool
+	ns   int64 // rounded down
+	good bool  // it is a number
+	fits bool  // it fits 64 bits of nanoseconds
 }
 
 // readStamp reads a number of units, which are given in nanoseconds: digits with a sign, a point and an exponent (1.5E-4). Of more
@@ -49,11 +49,12 @@ func readStamp(s []byte, unit uint64) stamp {
 // decimal is digits times a power of ten, exact but for a rest: floating point would lose nanoseconds from a time of a few
 // months on.
 type decimal struct {
-	digits uint64
-	power  int
-	rest   bool // digits that are not 0 were left out
+	digits uint64 // at most 19 of them
+	power  int    // of ten, by which digits are multiplied
+	rest   bool   // digits that are not 0 were left out
 }
 
+// readDecimal reads digits with a point and an exponent, without a sign; ok is false for anything else.
 // Leading zeros do not count as digits. The power is moved by every digit behind the point, and by every one before it
 // that is cut off.
 func readDecimal(s []byte) (d decimal, ok bool) {
@@ -85,6 +86,7 @@ func readDecimal(s []byte) (d decimal, ok bool) {
 	if i == len(s) || !ok {
 		return d, ok
 	}
+	// E alone is no number; the sign of the power may be plus or minus.
 	exponent, ok := readExponent(s[i:])
 	d.power += exponent
 	return d, ok
@@ -120,6 +122,7 @@ func readExponent(s []byte) (n int, ok bool) {
 func (d decimal) times(unit uint64) (n uint64, rest, fits bool) {
 	high, low := bits.Mul64(d.digits, unit)
 	rest = d.rest
+	// Down by up to 19 tens at a time; a remainder anywhere means that something was cut off.
 	for power := d.power; power < 0; {
 		step := min(-power, maxTens)
 		var r uint64
@@ -133,6 +136,7 @@ func (d decimal) times(unit uint64) (n uint64, rest, fits bool) {
 			break
 		}
 	}
+	// Up by one ten at a time, until the product leaves 64 bits.
 	for power := d.power; power > 0 && high == 0 && low > 0; power-- {
 		high, low = bits.Mul64(low, 10)
 	}

@@ -13,29 +13,30 @@ import (
 // one function reads them all. The functions that read members are made once and not for every span.
 // Nothing is kept of one document when the next begins but the memory of its slices.
 type reader struct {
-	*spans.Collector
-	json *jsontext.Reader
-	at   func(error) *schema.SyntaxError
+	*spans.Collector                                 // takes the spans
+	json             *jsontext.Reader                // of the file
+	at               func(error) *schema.SyntaxError // an error at the place that was read last
 
+	// Functions that read a member by its name, and functions that read an element of a list.
 	document, process, processes, span, reference, tag, bag func(name []byte) error
 	eachDocument, eachSpan, eachReference, eachTag          func() error
 
-	trace
-	spanInHand
-	tagInHand
-	current spans.Resource // of the process in hand
-	depth   int            // of documents
+	trace                     // the object in hand with spans
+	spanInHand                // and the span of it
+	tagInHand                 // and the tag of that
+	current    spans.Resource // of the process in hand
+	depth      int            // of documents
 }
 
 // trace is the object in hand that has spans and processes. Spans name processes by identifiers that hold within it.
 // Processes may stand before or behind the spans, so spans wait until the object ends: one trace is held in memory, as
 // package spans holds it later too.
 type trace struct {
-	id      spans.TraceID
+	id      spans.TraceID             // of its spans; zero where the object names none
 	listed  map[uint32]spans.Resource // by the id of the process
-	waiting []waiting
-	known   bool // it has something that is of Jaeger
-	whole   bool // it has a list of spans, which may be empty
+	waiting []waiting                 // spans whose processes are not known yet
+	known   bool                      // it has something that is of Jaeger
+	whole   bool                      // it has a list of spans, which may be empty
 }
 
 // waiting is a span before its process is known.
@@ -44,6 +45,7 @@ type waiting struct {
 	process uint32 // its id, 0 where it has none
 }
 
+// newReader returns the reader of a file, with its functions.
 // A method value is an allocation each time it is made, hence once here and not at every span.
 func newReader(c *spans.Collector, j *jsontext.Reader) *reader {
 	r := &reader{Collector: c, json: j, at: j.At}

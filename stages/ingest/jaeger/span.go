@@ -15,19 +15,19 @@ import (
 // Its references are resolved when it is closed, because they may stand before the id of its own trace.
 type spanInHand struct {
 	spans.Span
-	durationNs int64  // or spans.Unknown
-	process    uint32 // code of the identifier of its process, 0 where it has none
-	late       bool   // its times do not fit
-	set        schema.AttributeSet
-	references []reference // in the order of the file
-	parent     int         // position of the one that is the parent, or -1
+	durationNs int64               // or spans.Unknown
+	process    uint32              // code of the identifier of its process, 0 where it has none
+	late       bool                // its times do not fit
+	set        schema.AttributeSet // its tags, as far as they are kept
+	references []reference         // in the order of the file
+	parent     int                 // position of the one that is the parent, or -1
 }
 
 // reference is a span that the span in hand refers to: its parent, or what it follows from.
 type reference struct {
-	trace   spans.TraceID
-	id      uint64
-	follows bool
+	trace   spans.TraceID // zero: that of the span itself
+	id      uint64        // of the span that is referred to
+	follows bool          // the span follows from it and is no child of it
 }
 
 // openSpan forgets the span before.
@@ -79,6 +79,7 @@ func (r *reader) closeSpan() error {
 // Jaeger writes the parent as one reference among several, of which those to other traces are links.
 func (h *spanInHand) refer() {
 	h.parent = -1
+	// A child's parent is better than what the span follows from; of equals the first counts.
 	for i, to := range h.references {
 		if outside := to.trace != (spans.TraceID{}) && to.trace != h.Trace; !outside && (h.parent < 0 || h.Follows && !to.follows) {
 			h.Parent, h.Follows, h.parent = to.id, to.follows, i
@@ -89,6 +90,7 @@ func (h *spanInHand) refer() {
 // addLinks passes on the references that are no parents: each is a link.
 func (r *reader) addLinks() error {
 	h := &r.spanInHand
+	// The parent may be listed twice, and is no link then either.
 	for i, to := range h.references {
 		if i == h.parent || to.id == h.Parent && to.trace == h.Trace {
 			continue
@@ -161,10 +163,10 @@ func (r *reader) referenceMember(name []byte) error {
 
 // tagInHand is the tag in hand.
 type tagInHand struct {
-	key, value []byte
-	wanted     bool // its name makes a difference
-	named      bool // its key was read, so that the value is known to matter or not
-	ofProcess  bool // it is one of a process, not of a span
+	key, value []byte // as they stand in the text
+	wanted     bool   // its name makes a difference
+	named      bool   // its key was read, so that the value is known to matter or not
+	ofProcess  bool   // it is one of a process, not of a span
 }
 
 // Tags of spans that make a difference: the kind, and whether the span ended with an error, by OpenTracing and by OpenTelemetry.

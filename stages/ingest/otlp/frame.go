@@ -13,10 +13,10 @@ import (
 type framing uint8
 
 const (
-	unframed framing = iota // not protobuf
-	plain                   // it does not: one message, or several one after the other, which is the same
-	behindVarint
-	behindFixed // a length of four bytes, the highest first
+	unframed     framing = iota // not protobuf
+	plain                       // it does not: one message, or several one after the other, which is the same
+	behindVarint                // a varint that is the length
+	behindFixed                 // a length of four bytes, the highest first
 )
 
 // fixedLength is how many bytes the length behind which collectors write a message has.
@@ -27,6 +27,7 @@ const fixedLength = 4
 // Plain is tried first, as the byte of its first tag (0x0a) is an unlikely length; four bytes come before a varint,
 // since a fixed length below 16 MiB begins with a zero, which no varint of a message is.
 func framingOf(head []byte) framing {
+	// In this order: see the comment of the function.
 	if looksLike(head) {
 		return plain
 	}
@@ -50,6 +51,7 @@ func looksLike(head []byte) bool {
 	if !ok || field != resourceSpansField {
 		return false
 	}
+	// A resource without attributes decides nothing: the next field is looked at.
 	for len(rest) > 0 {
 		var body []byte
 		field, body, rest, ok = cutField(rest)

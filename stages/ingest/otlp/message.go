@@ -38,11 +38,11 @@ const (
 // or a resource is read whole.
 // So memory is bounded by one span (16 MiB), not by a message of a collector, which may be a whole file.
 type messages struct {
-	group
-	*wire
-	spanAt int64 // offset in the file where the span in hand begins
-	at     func(error) *schema.SyntaxError
-	linked []spans.Span // identities of the spans that the span in hand is linked to
+	group                                  // spans of one resource
+	*wire                                  // the bytes, with their offset
+	spanAt int64                           // offset in the file where the span in hand begins
+	at     func(error) *schema.SyntaxError // an error at the span in hand
+	linked []spans.Span                    // identities of the spans that the span in hand is linked to
 }
 
 // parseWire reads a file of protobuf.
@@ -204,8 +204,8 @@ func (m *messages) message(end int64) ([]byte, error) {
 
 // value is the value of a field, by its wire type: a number, or bytes of the message that are valid as long as it.
 type value struct {
-	number uint64
-	bytes  []byte
+	number uint64 // of a varint or of fixed length
+	bytes  []byte // of a field with a length
 }
 
 // next cuts the first field off a message that is in memory; ok is false where there is none. Groups, which protobuf
@@ -213,6 +213,7 @@ type value struct {
 // It is the loop's step for messages in memory, where protowire.ConsumeField would hide the value; its results share
 // the memory of b.
 func next(b []byte) (tag uint64, v value, rest []byte, ok bool) {
+	// The tag, then the value by the type of encoding in its lowest three bits.
 	tag, n := protowire.ConsumeVarint(b)
 	if n < 0 {
 		return 0, v, nil, false
@@ -317,6 +318,7 @@ func keyValue(b []byte) (key, value []byte, ok bool) {
 func (m *messages) takeSpan(b []byte) error {
 	s := spans.Span{StartNs: spans.Unknown, EndNs: spans.Unknown}
 	m.linked = m.linked[:0]
+	// Fields of a span may come in any order; the last one of a number counts.
 	fits, set := true, schema.NoAttributes
 	for len(b) > 0 {
 		tag, v, rest, ok := next(b)
@@ -357,10 +359,12 @@ func (m *messages) takeSpan(b []byte) error {
 		}
 		b = rest
 	}
+	// A span without a time that fits is left out as a whole, with its links.
 	if !fits {
 		m.TimeOverflow(m.at(errTime))
 		return nil
 	}
+	// Links need the identity of the span, which is known only now.
 	for i := range m.linked {
 		if err := m.AddLink(m.linked[i].Trace, m.linked[i].ID, &s, m.at); err != nil {
 			return err
@@ -406,6 +410,7 @@ func linkOf(b []byte) (to spans.Span, ok bool) {
 	return to, true
 }
 
+// errTime is what is wrong with a time beyond the year 2262.
 var errTime = errors.New("expected times below 2^63 ns")
 
 // instant takes a time, and reports whether it fits; 0 stands for none.

@@ -12,19 +12,20 @@ import (
 // text reads OTLP in JSON. The functions that read members and elements are made once and not for every span.
 // Member functions recurse as the objects do; all of them return the error to stop with.
 type text struct {
-	group
-	json *jsontext.Reader
-	at   func(error) *schema.SyntaxError
+	group                                 // spans of one resource
+	json  *jsontext.Reader                // of the file
+	at    func(error) *schema.SyntaxError // an error at the place that was read last
 
+	// Functions that read a member by its name, and functions that read an element of a list.
 	traces, resourceSpans, resource, scopeSpans, attribute, anyValue, span, oneLink, status func(name []byte) error
 	eachTraces, eachGroup, eachAttribute, eachTag, eachScope, eachSpan, eachLink            func() error
 
-	key     []byte // of the attribute in hand
-	value   []byte // of the attribute in hand, where it is a text or a number
-	current spans.Span
+	key     []byte              // of the attribute in hand
+	value   []byte              // of the attribute in hand, where it is a text or a number
+	current spans.Span          // the span in hand
 	set     schema.AttributeSet // its attributes
 	link    spans.Span          // identity of the span that the link in hand leads to
-	linked  []spans.Span
+	linked  []spans.Span        // of the span in hand
 }
 
 // parseText reads a file of JSON.

@@ -20,12 +20,12 @@ const (
 // is there, and keeps the offset for errors.
 // The buffer moves its rest to the front when it runs out, so every byte is copied at most once per 256 KiB.
 type wire struct {
-	source   io.Reader
-	file     string
-	buf      []byte
-	pos, end int   // buf[pos:end] is still to be taken
-	before   int64 // bytes dropped before buf
-	err      error // of the source, io.EOF at its end
+	source   io.Reader // decompressed
+	file     string    // its name, for positions
+	buf      []byte    // grows to the longest message
+	pos, end int       // buf[pos:end] is still to be taken
+	before   int64     // bytes dropped before buf
+	err      error     // of the source, io.EOF at its end
 }
 
 // offset returns how many bytes were taken.
@@ -84,6 +84,7 @@ func (w *wire) number() (uint64, error) {
 	return 0, w.fault(w.offset(), errVarint)
 }
 
+// What is wrong with the bytes; each is reported with the offset of the field.
 var (
 	errVarint  = errors.New("expected a varint of 64 bits")
 	errField   = errors.New("expected a field of protobuf")

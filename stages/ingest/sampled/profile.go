@@ -9,25 +9,25 @@ import (
 
 // Profile is what V8 writes of a profile, or of a part of one: nodes of the tree of callers, and samples of those that run.
 type Profile struct {
-	*jsontext.Reader
+	*jsontext.Reader // of the text
 	// Bad takes what is not of the format; its error ends the reading.
 	Bad func(schema.Reason, *schema.SyntaxError) error
 
-	Nodes            []Node
+	Nodes            []Node  // of the tree, in the order of the text
 	Samples          []int64 // identifiers of nodes
 	Deltas           []int64 // us between a sample and the one before it
-	StartUs, EndUs   int64
-	HasNodes         bool
-	HasStart, HasEnd bool
-	Ticks            int64 // nodes with ticks by line, which are not read
+	StartUs, EndUs   int64   // us of the profiler's clock
+	HasNodes         bool    // the profile has a list of nodes
+	HasStart, HasEnd bool    // startTime and endTime were read
+	Ticks            int64   // nodes with ticks by line, which are not read
 }
 
 // Node is a function with the function that called it, as a profile names both.
 type Node struct {
 	Frame
-	ID       int64
+	ID       int64   // of the profile, by which samples name it
 	Parents  []int64 // one at most, in a good profile
-	Children []int64
+	Children []int64 // what it calls, where nodes list callees
 }
 
 // Clear forgets everything, so that the next part can be read.
@@ -37,6 +37,7 @@ func (p *Profile) Clear() {
 
 // Member takes a member of a profile; others are left.
 func (p *Profile) Member(name []byte) error {
+	// Members stand in any order, and each kind of profile has some of them.
 	switch string(name) {
 	case "cpuProfile": // of a part, in a trace
 		if p.Kind() == jsontext.Object {
@@ -66,6 +67,7 @@ func (p *Profile) each(element func() error) error {
 }
 
 // number takes a whole number. Another value is a fault.
+// A bad number is counted and its member is left; the profile goes on.
 func (p *Profile) number(take func(v int64)) error {
 	if p.Kind() != jsontext.Number {
 		return p.Bad(schema.BadRecord, p.At(errors.New("expected a number")))
