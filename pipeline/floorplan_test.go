@@ -44,7 +44,7 @@ var floorPlan = []struct{ rooms, imports string }{
 
 	// The wings. Within a wing, and across wings, only tools are shared: what is no analysis of its own.
 	{"stages/checks/mtl stages/checks/stl", "schema stages/checks/spec"}, // formulas are data
-	{"stages/checks/requirements", "schema stages/checks/spec stages/checks/mtl stages/checks/stl"},
+	{"stages/checks/requirements", "schema stages/numbering stages/checks/spec stages/checks/mtl stages/checks/stl"},
 	{"stages/chart/callstack stages/timing/window stages/clocks/offset stages/checks/*", "schema"},
 	{"stages/behaviour/language stages/change/stats stages/report/texttab stages/report/jsonrows", ""},
 	{"stages/report/canvas", "stages/report/texttab"}, // which has the letters for what nobody would see

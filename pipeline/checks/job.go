@@ -24,6 +24,11 @@ type Job struct {
 	Semantics requirements.Semantics
 	Keep      mtl.Keep // for each check and value
 	Untraced  bool     // events that the ingest invented are states, too
+
+	// Unknown are the attributes that no state of the run has, and Own those of the trace that states have. Both are known once the run
+	// was read.
+	Unknown []spec.Attribute
+	Own     []string
 }
 
 // stateBytes is about what a state takes while checks are evaluated, and chunkBytes what reading takes beside it.
@@ -81,16 +86,20 @@ func (j *Job) read(ctx context.Context) (*requirements.States, error) {
 	j.Progress.Expect(m.Rows())
 	ev := schema.NewEvents()
 	states := requirements.NewStates(j.Spec, ev.Names, j.Untraced)
+	things, err := runs.Things(ctx, j.Lake, j.Run)
+	if err != nil {
+		return nil, err
+	}
+	if things.Some() {
+		states.Own(j.Spec, things)
+	}
+	j.Unknown, j.Own = states.Unknown(j.Spec), own(things)
 	err = j.Lake.ScanEvents(ctx, j.Run, ev, lake.ScanOptions{Columns: states.Columns(), Meter: j.Progress}, func() error {
 		states.Add(ev)
 		return nil
 	})
 	states.Tape.Close()
 	if err == nil && len(j.Spec.Signals) > 0 {
-		things, failed := runs.Things(ctx, j.Lake, j.Run)
-		if failed != nil {
-			return nil, failed
-		}
 		if err = states.Derive(j.Spec, traced(things)); err != nil {
 			err = fmt.Errorf("run %s: %w", j.Run, err)
 		}

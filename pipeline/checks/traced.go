@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/checks/spec"
@@ -34,6 +35,20 @@ func traced(things *schema.Things) func(f spec.Filter) ([]stl.Fragment, error) {
 		}
 		return pieces(things.Fragments, &selected[0]), nil
 	}
+}
+
+// own names the attributes that the trace has of claims and events, in the order of the alphabet.
+func own(things *schema.Things) (names []string) {
+	a := things.Attributes
+	seen := make(map[schema.Code]bool)
+	for i, about := range a.About {
+		if (about == schema.OfClaim || about == schema.OfEvent) && !seen[a.Name[i]] {
+			seen[a.Name[i]] = true
+			names = append(names, a.Texts.Names.Name(a.Name[i]))
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // matches reports whether attributes have all values of a filter.

@@ -87,12 +87,6 @@ func (f *command) check(ctx context.Context, selectors []string) error {
 			return console.Usagef("--report %q: give FORMAT=FILE with one of the formats %s", r, strings.Join(checks.Formats, ", "))
 		}
 	}
-	for _, u := range requirements.Unknown(s) {
-		if f.strict {
-			return console.Usagef("%s", requirements.UnknownSentence(s, u))
-		}
-		f.Logger(f.stderr).Warn(requirements.UnknownSentence(s, u))
-	}
 	if len(s.Checks) == 0 { // else a gate would pass without a word
 		return console.Usagef("%s has no check: write one, as in check short : globally if start {'function'='f'} then within 10 ms end {'function'='f'}", f.spec)
 	}
@@ -131,15 +125,34 @@ func (f *command) checkRuns(ctx context.Context, s *spec.Spec, selectors []strin
 	}
 	meter, done := f.Progress(f.stderr, "check", false)
 	defer done()
+	warned := make(map[string]bool)
 	for _, name := range names {
 		j := f.job(&pipeline.Engine{Lake: l, Jobs: f.Jobs, Memory: f.TaskMemory(), Progress: meter}, name, s)
 		outcomes, err := j.Check(ctx)
+		if failed := f.unknown(s, j, warned); failed != nil {
+			return nil, failed
+		}
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, checks.RunOutcomes{Run: name, StartNs: described[name].StartNs, Outcomes: outcomes})
 	}
 	return all, nil
+}
+
+// unknown warns once of each attribute that no state of a run has; with --strict it is an error.
+func (f *command) unknown(s *spec.Spec, j *requirementsjob.Job, warned map[string]bool) error {
+	for _, u := range j.Unknown {
+		sentence := "run " + j.Run + ": " + requirements.UnknownSentence(s, u, j.Own)
+		if f.strict {
+			return console.Usagef("%s", sentence)
+		}
+		if !warned[u.Name] {
+			f.Logger(f.stderr).Warn(sentence)
+		}
+		warned[u.Name] = true
+	}
+	return nil
 }
 
 // selected opens the lake and names the runs that are meant.

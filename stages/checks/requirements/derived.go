@@ -98,7 +98,10 @@ func (d *derived) perNs() float64 {
 
 // item adds an item from its first to its last instant (Definitions 13 and 15), averaged over the window before t (Definition 10): the
 // average of a box is a ramp up, a level and a ramp down. An item of no length counts in the average of throughput only.
-func (d *derived) item(fromNs, toNs int64) {
+func (d *derived) item(fromNs, toNs int64) { d.weighed(fromNs, toNs, 1) }
+
+// weighed is item for one of another value than 1.
+func (d *derived) weighed(fromNs, toNs int64, value float64) {
 	from, to, w := float64(fromNs-d.originNs), float64(toNs-d.originNs), d.signal.OverNs
 	if from == to {
 		if w > 0 && d.signal.Origin == spec.Throughput {
@@ -106,7 +109,7 @@ func (d *derived) item(fromNs, toNs int64) {
 		}
 		return
 	}
-	r := d.rate(to - from)
+	r := value * d.rate(to-from)
 	if w == 0 {
 		d.changes = append(d.changes, stl.Change{At: from, Step: r, Open: 1}, stl.Change{At: to, Step: -r, Open: -1})
 		return
@@ -118,23 +121,22 @@ func (d *derived) item(fromNs, toNs int64) {
 
 // items adds an item for each value of an attribute.
 func (d *derived) items(name string) error {
-	a := named(name)
-	if a == nil {
+	value := d.text(name)
+	if value == nil {
 		return fmt.Errorf("no state has the attribute %s", name)
 	}
-	type span struct{ from, to int64 }
 	byTuple := make([]span, len(d.tuples))
 	for i := range byTuple {
-		byTuple[i].from = math.MaxInt64
+		byTuple[i].fromNs = math.MaxInt64
 	}
 	for i := range d.Tape.States() {
 		t := &byTuple[d.Tape.Tuple(i)]
-		t.from, t.to = min(t.from, d.Tape.TimeNs(i)), d.Tape.TimeNs(i)
+		t.fromNs, t.toNs = min(t.fromNs, d.Tape.TimeNs(i)), d.Tape.TimeNs(i)
 	}
 	byValue := make(map[string]int)
 	var spans []span
 	for i := range d.tuples {
-		v := a.value(d.States, &d.tuples[i])
+		v := value(&d.tuples[i])
 		if v == "" {
 			continue
 		}
@@ -144,10 +146,10 @@ func (d *derived) items(name string) error {
 			byValue[v] = at
 			spans = append(spans, byTuple[i])
 		}
-		spans[at] = span{min(spans[at].from, byTuple[i].from), max(spans[at].to, byTuple[i].to)}
+		spans[at] = span{min(spans[at].fromNs, byTuple[i].fromNs), max(spans[at].toNs, byTuple[i].toNs)}
 	}
 	for _, x := range spans {
-		d.item(x.from, x.to)
+		d.item(x.fromNs, x.toNs)
 	}
 	return nil
 }
@@ -177,6 +179,9 @@ func (d *derived) roots() {
 
 // resource adds the executions of the lifelines that are meant, nested ones too.
 func (d *derived) resource() error {
+	if d.own != nil && d.own.claims != nil {
+		return d.claimed()
+	}
 	for _, p := range d.signal.Filter.Pairs {
 		if p.Name != "name" && p.Name != "lifeline" && p.Name != "component" {
 			return fmt.Errorf("a resource is a lifeline, with the attributes name, lifeline and component, and not %s", p.Name)
@@ -232,7 +237,11 @@ func (d *derived) isResource(t *tuple) bool {
 
 // lifelines names the first lifelines.
 func (d *derived) lifelines() string {
-	names := slices.Sorted(slices.Values(d.names.Lifelines.Names()))
+	return first(slices.Sorted(slices.Values(d.names.Lifelines.Names())))
+}
+
+// first names the first of some names.
+func first(names []string) string {
 	if len(names) > 8 {
 		names = append(names[:8], "...")
 	}

@@ -84,7 +84,7 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 	s := expect.Value(spec.Parse("f", "check c : {nam=g, component=a}"))(t)
-	if u := Unknown(s); len(u) != 1 || !strings.Contains(UnknownSentence(s, u[0]), "f:1:12: no state has the attribute nam") {
+	if u := NewStates(s, new(schema.Names), true).Unknown(s); len(u) != 1 || !strings.Contains(UnknownSentence(s, u[0], nil), "f:1:12: no state has the attribute nam") {
 		t.Error(u)
 	}
 }

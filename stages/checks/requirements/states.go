@@ -18,6 +18,7 @@ type States struct {
 	Signals *Signals // nil: the run has none
 
 	names    *schema.Names
+	own      *own     // nil: the trace says nothing itself that is asked for
 	untraced bool     // events that the ingest invented are states, too
 	columns  []string // of events, that filters need
 	tuples   []tuple
@@ -29,6 +30,7 @@ type States struct {
 type tuple struct {
 	component, lifeline, function, message, series, peer, executionType schema.Code
 	messageID                                                           int64
+	set                                                                 uint32 // of the trace's own attributes
 	kind                                                                schema.Kind
 	direction                                                           schema.Direction
 }
@@ -71,19 +73,21 @@ func named(name string) *attribute {
 	return nil
 }
 
-// Unknown lists the attributes of a specification that no state of any run has, in the order of the file.
-func Unknown(s *spec.Spec) []spec.Attribute {
-	all, _ := s.Attributes()
-	all = slices.DeleteFunc(all, func(a spec.Attribute) bool { return named(a.Name) != nil })
+// Unknown lists the attributes of a specification that no state of the run has, in the order of the file.
+func (s *States) Unknown(sp *spec.Spec) []spec.Attribute {
+	all, _ := sp.Attributes()
+	all = slices.DeleteFunc(all, func(a spec.Attribute) bool { return s.text(a.Name) != nil })
 	slices.SortFunc(all, func(a, b spec.Attribute) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col)) })
 	return all
 }
 
-// UnknownSentence warns of an attribute that no state has.
-func UnknownSentence(s *spec.Spec, u spec.Attribute) string {
-	var names []string
+// UnknownSentence warns of an attribute that no state has. own are the attributes of the trace that states have.
+func UnknownSentence(s *spec.Spec, u spec.Attribute, own []string) string {
+	names := slices.Clone(own)
 	for _, a := range attributes {
-		names = append(names, a.name)
+		if !slices.Contains(own, a.name) {
+			names = append(names, a.name)
+		}
 	}
 	do := "states have " + strings.Join(names, ", ")
 	if near := schema.Similar(u.Name, names); len(near) > 0 {
@@ -117,6 +121,9 @@ func NewStates(s *spec.Spec, names *schema.Names, untraced bool) *States {
 // Columns lists the columns of events that Add needs.
 func (s *States) Columns() []string {
 	columns := append([]string{"seq", "time_ns", "kind"}, s.columns...)
+	if s.own != nil && !slices.Contains(columns, "lifeline") {
+		columns = append(columns, "lifeline")
+	}
 	if !s.untraced {
 		columns = append(columns, "synthetic")
 	}
@@ -129,10 +136,17 @@ func (s *States) Add(ev *schema.Events) {
 	lifeline, message, series := has("lifeline"), has("message"), has("id_series")
 	messageID, direction, peer, executionType := has("message_id"), has("direction"), has("peer"), has("execution_type")
 	for i, kind := range ev.Kind {
-		if kind == schema.Message || !s.untraced && ev.Synthetic[i] {
+		if kind == schema.Message {
 			continue
 		}
-		t := tuple{component: ev.Component[i], function: ev.Function[i], kind: kind}
+		set := noSet
+		if s.own != nil { // also for states that do not count, so that exits have the sets of their enters
+			set = s.own.state(kind, ev.Seq[i], ev.TimeNs[i], ev.Lifeline[i])
+		}
+		if !s.untraced && ev.Synthetic[i] {
+			continue
+		}
+		t := tuple{component: ev.Component[i], function: ev.Function[i], kind: kind, set: set}
 		if lifeline {
 			t.lifeline = ev.Lifeline[i]
 		}
@@ -160,7 +174,7 @@ func (s *States) Add(ev *schema.Events) {
 
 // number returns the number of a tuple. Most states have a tuple that was seen lately, which saves the map.
 func (s *States) number(t *tuple) uint32 {
-	hash := (t.component*31+t.function)*31 + t.lifeline*17 + t.message*13 + t.series*11 + t.peer*7 + uint32(t.messageID)*5 + uint32(t.kind)
+	hash := (t.component*31+t.function)*31 + t.lifeline*17 + t.message*13 + t.series*11 + t.peer*7 + uint32(t.messageID)*5 + t.set*3 + uint32(t.kind)
 	slot := &s.recent[hash%uint32(len(s.recent))]
 	if n := *slot; n > 0 && s.tuples[n-1] == *t {
 		return n - 1
@@ -178,13 +192,13 @@ func (s *States) number(t *tuple) uint32 {
 // holds evaluates a filter at every tuple. An attribute that nothing has makes it false.
 func (s *States) holds(f *spec.Filter) []bool {
 	holds := make([]bool, len(s.tuples))
-	var asked []*attribute
+	var asked []func(*tuple) string
 	for _, p := range f.Pairs {
-		a := named(p.Name)
-		if a == nil {
+		value := s.text(p.Name)
+		if value == nil {
 			return holds
 		}
-		asked = append(asked, a)
+		asked = append(asked, value)
 	}
 	for i := range s.tuples {
 		t := &s.tuples[i]
@@ -192,8 +206,8 @@ func (s *States) holds(f *spec.Filter) []bool {
 			continue
 		}
 		holds[i] = true
-		for j, a := range asked {
-			if v := a.value(s, t); v == "" || v != f.Pairs[j].Value {
+		for j, value := range asked {
+			if v := value(t); v == "" || v != f.Pairs[j].Value {
 				holds[i] = false
 				break
 			}
@@ -204,8 +218,8 @@ func (s *States) holds(f *spec.Filter) []bool {
 
 // occurring lists the values of an attribute at states that satisfy a filter, in the order of the alphabet.
 func (s *States) occurring(name string, in *spec.Filter) []string {
-	a := named(name)
-	if a == nil {
+	value := s.text(name)
+	if value == nil {
 		return nil
 	}
 	var holds []bool
@@ -214,7 +228,7 @@ func (s *States) occurring(name string, in *spec.Filter) []string {
 	}
 	var values []string
 	for i := range s.tuples {
-		if v := a.value(s, &s.tuples[i]); v != "" && (holds == nil || holds[i]) {
+		if v := value(&s.tuples[i]); v != "" && (holds == nil || holds[i]) {
 			values = append(values, v)
 		}
 	}
