@@ -19,6 +19,8 @@ package compare
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
@@ -92,12 +94,33 @@ func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	r = new(Result)
-	return r, out.Fresh, cmp.Or(
-		lake.ReadInto(&r.Changes, j.Lake, "changes", p), lake.ReadInto(&r.Findings, j.Lake, "findings", p),
-		lake.ReadInto(&r.Factors, j.Lake, "run_factors", p), lake.ReadInto(&r.Exchanges, j.Lake, "exchanges", p),
-		lake.ReadInto(&r.Contributions, j.Lake, "contributions", p),
-		lake.ReadInto(&r.Errors, j.Lake, "error_shares", p),
+	r, err = readResult(j.Lake, p)
+	return r, out.Fresh, err
+}
+
+// Read reads a comparison as the lake has it, with its estimates and what it was asked for. Both are nil where the lake has none of this name.
+func Read(l *lake.Lake, id string) (*Result, *Spec, error) {
+	p := lake.Comparison(id)
+	m, err := l.Manifest("changes", p)
+	if err != nil || m == nil {
+		return nil, nil, err
+	}
+	s := new(Spec)
+	if err := json.Unmarshal([]byte(m.Options), s); err != nil {
+		return nil, nil, fmt.Errorf("comparison %s: %w: compare again", id, err)
+	}
+	r, err := readResult(l, p)
+	return r, s, cmp.Or(err, lake.ReadInto(&r.Estimates, l, "estimates", p))
+}
+
+// readResult reads the tables of a comparison, but not the estimates, which are many.
+func readResult(l *lake.Lake, p lake.Partition) (*Result, error) {
+	r := new(Result)
+	return r, cmp.Or(
+		lake.ReadInto(&r.Changes, l, "changes", p), lake.ReadInto(&r.Findings, l, "findings", p),
+		lake.ReadInto(&r.Factors, l, "run_factors", p), lake.ReadInto(&r.Exchanges, l, "exchanges", p),
+		lake.ReadInto(&r.Contributions, l, "contributions", p),
+		lake.ReadInto(&r.Errors, l, "error_shares", p),
 	)
 }
 

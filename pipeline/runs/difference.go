@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,14 +39,43 @@ func Fragment(ctx context.Context, l *lake.Lake, run, fragment, norm string) (t 
 // That the result is what the comparison had is checked against the table.
 // All automata are in memory, with their samples: those of one fragment are few megabytes even in long runs.
 func ComparedFragment(ctx context.Context, l *lake.Lake, id, fragment string) (*automaton.Comparison, error) {
-	c := &comparedReader{Comparison: automaton.Comparison{ID: id, Fragment: fragment}, lake: l}
-	if err := c.readTables(); err != nil {
+	all, err := OpenCompared(l, id)
+	if err != nil {
 		return nil, err
 	}
-	if err := c.readAutomata(ctx); err != nil {
+	return all.Fragment(ctx, fragment)
+}
+
+// Compared is a comparison whose fragments can be read, one after the other.
+type Compared struct {
+	ID      string
+	lake    *lake.Lake
+	options comparisonOptions
+	changes []schema.Change
+	matches []schema.Match
+}
+
+// OpenCompared reads what a comparison found, for all of its fragments. It is a NameError if the lake has no such comparison.
+func OpenCompared(l *lake.Lake, id string) (*Compared, error) {
+	c := &Compared{ID: id, lake: l}
+	return c, c.readTables()
+}
+
+// Fragment reads a fragment, as ComparedFragment does.
+func (all *Compared) Fragment(ctx context.Context, fragment string) (*automaton.Comparison, error) {
+	c := &comparedReader{Comparison: automaton.Comparison{ID: all.ID, Fragment: fragment}, lake: all.lake}
+	c.choose(all)
+	var err error
+	if c.Automata, err = c.readAutomata(ctx, c.Normalisation); err != nil {
 		return nil, err
 	}
 	return &c.Comparison, c.pairSteps()
+}
+
+// Times reads the automata of a fragment once more, with the times of another normalisation on their transitions.
+func (all *Compared) Times(ctx context.Context, of *automaton.Comparison, norm string) ([]*samples.TimedAutomaton, error) {
+	c := &comparedReader{Comparison: *of, lake: all.lake}
+	return c.readAutomata(ctx, norm)
 }
 
 // comparedReader fills the fragment of a comparison.
@@ -63,54 +93,57 @@ type comparisonOptions struct {
 	Matching   matching.Method
 }
 
-// readTables reads the runs of the comparison and what it found about the fragment.
-// A fragment that moved has other names on the candidate side. They stand in the rows of the fragment itself.
-func (c *comparedReader) readTables() error {
-	if lake.CheckName(c.ID) != nil {
-		return unknownComparison(c.lake, c.ID)
+// readTables reads the runs of the comparison and what it found.
+func (all *Compared) readTables() error {
+	if lake.CheckName(all.ID) != nil {
+		return unknownComparison(all.lake, all.ID)
 	}
 	// Both tables are committed together, so a comparison has both or is none.
-	changes, err := c.lake.Manifest("changes", lake.Comparison(c.ID))
+	p := lake.Comparison(all.ID)
+	changes, err := all.lake.Manifest("changes", p)
 	if err != nil {
 		return err
 	}
-	matches, err := c.lake.Manifest("matches", lake.Comparison(c.ID))
+	matches, err := all.lake.Manifest("matches", p)
 	if err != nil {
 		return err
 	}
 	if changes == nil || matches == nil {
-		return unknownComparison(c.lake, c.ID)
+		return unknownComparison(all.lake, all.ID)
 	}
-	var o comparisonOptions
-	if err := json.Unmarshal([]byte(changes.Options), &o); err != nil {
-		return fmt.Errorf("comparison %s: %w: compare again", c.ID, err)
+	if err := json.Unmarshal([]byte(changes.Options), &all.options); err != nil {
+		return fmt.Errorf("comparison %s: %w: compare again", all.ID, err)
 	}
+	return cmp.Or(lake.ReadInto(&all.changes, all.lake, "changes", p), lake.ReadInto(&all.matches, all.lake, "matches", p))
+}
+
+// choose takes over what the comparison found about the fragment.
+// A fragment that moved has other names on the candidate side. They stand in the rows of the fragment itself.
+func (c *comparedReader) choose(all *Compared) {
+	o := &all.options
 	c.Base, c.Cand, c.Normalisation, c.method = o.Base, o.Cand, o.Options.Normalisation, o.Matching
-	rows, err := lake.Read[schema.Change](c.lake, "changes", lake.Comparison(c.ID))
-	if err != nil {
-		return err
-	}
 	var fragments []string
-	for i := range rows {
-		if rows[i].Level == schema.LevelFragment {
-			fragments = append(fragments, rows[i].Fragment)
+	for i := range all.changes {
+		if all.changes[i].Level == schema.LevelFragment {
+			fragments = append(fragments, all.changes[i].Fragment)
 		}
 	}
 	c.Fragment = meantFragment(c.Fragment, fragments)
-	for i := range rows {
-		if r := &rows[i]; r.Fragment == c.Fragment && r.CandFragment != "" {
+	// A drawing shows changes of transitions; those of the fragment and of its metrics have no place in it.
+	for i := range all.changes {
+		r := &all.changes[i]
+		if r.Fragment == c.Fragment && r.CandFragment != "" {
 			c.MovedTo = r.CandFragment
 		}
+		if r.Fragment == c.Fragment && r.Level == schema.LevelTransition {
+			c.Changes = append(c.Changes, *r)
+		}
 	}
-	// A drawing shows changes of transitions; those of the fragment and of its metrics have no place in it.
-	c.Changes = slices.DeleteFunc(rows, func(r schema.Change) bool {
-		return r.Fragment != c.Fragment || r.Level != schema.LevelTransition
-	})
-	c.matches, err = lake.Read[schema.Match](c.lake, "matches", lake.Comparison(c.ID))
-	c.matches = slices.DeleteFunc(c.matches, func(r schema.Match) bool {
-		return r.Fragment != c.Fragment || r.Level != schema.LevelTransition
-	})
-	return err
+	for i := range all.matches {
+		if r := &all.matches[i]; r.Fragment == c.Fragment && r.Level == schema.LevelTransition {
+			c.matches = append(c.matches, *r)
+		}
+	}
 }
 
 // unknownComparison lists the comparisons that the lake has, in a NameError.
@@ -136,7 +169,7 @@ func unknownComparison(l *lake.Lake, id string) error {
 // readAutomata reads the automata of all runs. A run may lack the fragment, but not all of them.
 // A run without the fragment gets an automaton without transitions, so that automata and runs stay in step. The
 // baseline runs come first.
-func (c *comparedReader) readAutomata(ctx context.Context) error {
+func (c *comparedReader) readAutomata(ctx context.Context, norm string) (automata []*samples.TimedAutomaton, err error) {
 	var all []string
 	found := false
 	for i, run := range slices.Concat(c.Base, c.Cand) {
@@ -145,11 +178,11 @@ func (c *comparedReader) readAutomata(ctx context.Context) error {
 			name = c.MovedTo
 		}
 		if _, err := Open(c.lake, run); err != nil {
-			return fmt.Errorf("comparison %s: %w", c.ID, err)
+			return nil, fmt.Errorf("comparison %s: %w", c.ID, err)
 		}
-		t, names, err := TimedAutomaton(ctx, c.lake, run, name, c.Normalisation)
+		t, names, err := TimedAutomaton(ctx, c.lake, run, name, norm)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		// The names that this run has instead are suggestions, needed only if no run has the fragment.
 		if t == nil {
@@ -158,12 +191,12 @@ func (c *comparedReader) readAutomata(ctx context.Context) error {
 		} else {
 			found = true
 		}
-		c.Automata = append(c.Automata, t)
+		automata = append(automata, t)
 	}
 	if !found {
-		return unknownFragment("comparison "+c.ID, c.Fragment, all)
+		return nil, unknownFragment("comparison "+c.ID, c.Fragment, all)
 	}
-	return nil
+	return automata, nil
 }
 
 // pairSteps pairs the transitions of the automata as the comparison did.

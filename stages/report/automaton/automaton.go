@@ -47,6 +47,7 @@ type Transition struct {
 	PerRun         string     // of a changed one: the cost of all of its times in a root execution on both sides; may be empty
 	Verdict        string     // how, such as "slower"
 	Steps          int        // transitions that Fold put together into this one; 0 or 1: a plain transition
+	Step           int        // of a comparison: 1 + its position in Comparison.Steps; else 0
 }
 
 // Times are the time samples of one side. The median need not be that of the samples: what is judged may be a time
@@ -64,7 +65,7 @@ func (t *Transition) compare(u *Transition) int {
 	return cmp.Or(cmp.Compare(t.Source, u.Source), cmp.Compare(t.Target, u.Target), strings.Compare(t.Label, u.Label),
 		strings.Compare(t.Note, u.Note), cmp.Compare(t.Side, u.Side), t.Base.compare(&u.Base), t.Cand.compare(&u.Cand),
 		strings.Compare(t.Verdict, u.Verdict), cmp.Compare(t.Steps, u.Steps), slices.Compare(t.Histogram.flat(), u.Histogram.flat()),
-		cmp.Compare(truth(t.Changed), truth(u.Changed)), cmp.Compare(truth(t.Follows), truth(u.Follows)), strings.Compare(t.PerRun, u.PerRun))
+		cmp.Compare(truth(t.Changed), truth(u.Changed)), cmp.Compare(truth(t.Follows), truth(u.Follows)), strings.Compare(t.PerRun, u.PerRun), cmp.Compare(t.Step, u.Step))
 }
 
 // compare orders times by what is seen of them.

@@ -109,7 +109,7 @@ func (c *Comparison) sideOf(runs []int) Side {
 // steps, so only a transition that has a whole step shows the verdict and the medians on it.
 func (c *Comparison) transition(of *matching.UnitedTransition) Transition {
 	s := &c.Steps[of.Step]
-	t := Transition{Source: of.Source, Target: of.Target, Side: c.sideOf(of.Runs)}
+	t := Transition{Source: of.Source, Target: of.Target, Side: c.sideOf(of.Runs), Step: of.Step + 1}
 	// 1. Counts and samples of all runs that take the step between these states.
 	for _, run := range of.Runs {
 		side := &t.Base
@@ -151,6 +151,9 @@ func (c *Comparison) transition(of *matching.UnitedTransition) Transition {
 var timeVerdicts = []string{
 	schema.Slower, schema.Faster, schema.Changed, schema.Regressed, schema.Improved, schema.ShapeChanged, schema.Candidate, schema.Later, schema.Sooner,
 }
+
+// ChangeOf returns the row that the comparison has of a step, given by its position, or nil.
+func (c *Comparison) ChangeOf(step int) *schema.Change { return c.changeOf(&c.Steps[step]) }
 
 // changeOf returns the row that the comparison has of a step, or nil. A row names the transition of the first run of each
 // side that takes the step. Two steps may have the same numbers in different runs; their numbers of samples differ.

@@ -24,3 +24,6 @@ func (l Length) String() string {
 	}
 	return string(b)
 }
+
+// MarshalJSON writes a length in pixels, as a number.
+func (l Length) MarshalJSON() ([]byte, error) { return []byte(l.String()), nil }

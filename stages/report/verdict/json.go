@@ -86,8 +86,15 @@ type exitJSON struct {
 
 // writeJSON writes the report for programs, in one line, so that the reports of many nights are one file of JSON lines.
 func (r *Report) writeJSON(out io.Writer, top int) error {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false) // commands in Next are copied into a shell
+	return e.Encode(r.document(top))
+}
+
+// document is the report for programs, with at most so many changes.
+func (r *Report) document(top int) *reportJSON {
 	v := r.Rules
-	document := reportJSON{
+	document := &reportJSON{
 		// Lists are copied without nil, so that JSON has [] where there is nothing.
 		Comparison: r.ID, Base: r.Base, Cand: r.Cand, Noise: notNull(r.Noise), Method: MethodRuns,
 		Rules:   rulesJSON{v.Margin, v.FloorNs, v.FDR, v.CandidateFDR, v.Level, verdicts.MinRuns, notNull(r.Thresholds), r.Blocks != nil},
@@ -104,9 +111,7 @@ func (r *Report) writeJSON(out io.Writer, top int) error {
 	if r.Failed() {
 		document.Exit.Code = r.Gate.ExitCode
 	}
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false) // commands in Next are copied into a shell
-	return e.Encode(document)
+	return document
 }
 
 // notNull returns a list that JSON writes as [] where it is empty, so that programs need no case for null. It is a copy.

@@ -139,7 +139,7 @@ func (r *Report) writeFindings(out io.Writer, top int) error {
 	for i := range major[:min(top, explainedFindings, len(major))] {
 		writeExplanation(out, &major[i])
 	}
-	writeMinor(out, r.ordered[len(major):])
+	r.writeMinor(out)
 	fmt.Fprintln(out)
 	return nil
 }
@@ -156,14 +156,22 @@ func (r *Report) findingsTitle() string {
 	return "What differs in what is done, the greatest effect first; times are per root execution, and none of them stands out from the noise."
 }
 
-// writeMinor sums up the findings that are small beside the greatest one. Most of them are side effects of it: what waits
-// longer finds its caches cold.
-func writeMinor(out io.Writer, list []schema.Finding) {
-	if len(list) == 0 {
-		return
+// writeMinor writes what minorText says.
+func (r *Report) writeMinor(out io.Writer) {
+	if text := r.minorText(); text != "" {
+		fmt.Fprintln(out, texttab.Wrap(text, textWidth, ""))
 	}
-	fmt.Fprintln(out, texttab.Wrap(fmt.Sprintf("In addition, %s below 1 %% of the greatest, %s in total, led by %s (%s).",
-		texttab.Plural(len(list), "finding"), texttab.Change(totalEffect(list)), place(&list[0]), texttab.Change(list[0].EffectNs)), textWidth, ""))
+}
+
+// minorText sums up the findings that are small beside the greatest one; "" where there are none. Most of them are side effects of it:
+// what waits longer finds its caches cold.
+func (r *Report) minorText() string {
+	list := r.ordered[len(withoutMinor(r.ordered)):]
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("In addition, %s below 1 %% of the greatest, %s in total, led by %s (%s).",
+		texttab.Plural(len(list), "finding"), texttab.Change(totalEffect(list)), place(&list[0]), texttab.Change(list[0].EffectNs))
 }
 
 // writeExplanation says which step a finding is, why it changed, and what follows from it.

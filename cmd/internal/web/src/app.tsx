@@ -1,0 +1,101 @@
+// The frame of all pages: the ways between them, and the page that the address names.
+
+import { render, type ComponentType } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Data } from "./data";
+import { useResource } from "./data";
+import { to, usePlace, type Place } from "./router";
+import type { Report } from "./types";
+import { Failed, Waiting } from "./ui";
+import { count, printable } from "./units";
+
+/** Page is one of the pages by the first word of the address. A page without a title has no place in the menu. */
+export interface Page {
+  name: string;
+  title?: string;
+  shows: ComponentType<{ data: Data; report: Report; place: Place }>;
+}
+
+/** start draws the page into the document. */
+export function start(data: Data, pages: (report: Report) => Page[]): void {
+  const root = document.getElementById("page");
+  if (root) render(<App data={data} pages={pages} />, root);
+}
+
+function App({ data, pages }: { data: Data; pages: (report: Report) => Page[] }) {
+  const { value: report, error } = useResource<Report>(data, "report");
+  if (error) return <Failed why={error} />;
+  if (!report) return <Waiting />;
+  return <Framed data={data} report={report} pages={pages(report)} />;
+}
+
+function Framed({ data, report, pages }: { data: Data; report: Report; pages: Page[] }) {
+  const place = usePlace();
+  const page = pages.find((p) => p.name === place.page);
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  const where = [place.page, ...place.of].join("/");
+  useKeys();
+  // A new page begins at its top, and says its name to those who do not see it.
+  useEffect(() => {
+    document.title = [page?.title ?? [place.page, ...place.of].filter(Boolean).map(printable).join(" "), printable(report.title)].filter(Boolean).join(" · ") + " · Tracelake";
+    if (!first.current) {
+      scrollTo(0, 0);
+      main.current?.focus({ preventScroll: true });
+    }
+    first.current = false;
+  }, [where]);
+  return (
+    <>
+      <a class="skip" href="#content" onClick={(e) => { e.preventDefault(); main.current?.focus(); }}>
+        To the content
+      </a>
+      <nav class="menu" aria-label="Pages">
+        <span class="mark" aria-hidden="true">
+          <svg width="22" height="16" viewBox="0 0 22 16">
+            <path d="M1 4h9M5 8h12M9 12h12" />
+          </svg>
+        </span>
+        <span class="brand">Tracelake</span>
+        <ul>
+          {pages.filter((p) => p.title).map((p) => (
+            <li>
+              <a href={to(p.name)} aria-current={p.name === place.page ? "page" : undefined}>
+                {p.title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="content" ref={main} tabIndex={-1}>
+        {page ? <page.shows data={data} report={report} place={place} key={where} /> : <Failed why={`There is no page ${printable(place.page)}.`} />}
+      </main>
+      {report.left_out.length > 0 && (
+        <footer>
+          Left out, since it did not fit into the file: {report.left_out.map((l) => `${count(l.count)} ${l.what}`).join("; ")}. <code>analyze report --max-size</code> and <code>--fragments</code> set how much fits.
+        </footer>
+      )}
+    </>
+  );
+}
+
+/** useKeys lets / go to the search, and Esc leave it. */
+function useKeys() {
+  useEffect(() => {
+    const pressed = (e: KeyboardEvent) => {
+      const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement;
+      if (e.key === "/" && !typing && !e.ctrlKey && !e.metaKey && !e.altKey) {
+        const search = document.querySelector<HTMLInputElement>("input[type=search]");
+        if (search) {
+          e.preventDefault();
+          search.focus();
+        } else {
+          location.hash = to("changes");
+        }
+      }
+      if (e.key === "Escape" && typing) (e.target as HTMLElement).blur();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+}

@@ -1,0 +1,216 @@
+// The pictures of the times of a step, after Hilbig 2023, figures 3.10 to 3.12. The baseline is blue, a circle, a whole line and above the
+// axis; the candidate orange, a triangle, a dashed line and below it: nobody needs the colours.
+
+import * as Plot from "@observablehq/plot";
+import { useCallback } from "preact/hooks";
+import { Figure } from "./figure";
+import type { Distribution, Series, Side } from "./types";
+import { count, difference, duration, relative } from "./units";
+
+const base = "var(--base)";
+const cand = "var(--cand)";
+const sides: [string, string][] = [["base", "baseline"], ["cand", "candidate"]];
+
+/** since says since when the times of a normalisation count. */
+export const since: Record<string, string> = {
+  relative: "since the event before it, in one call",
+  fragment_absolute: "since the start of the fragment, in one call",
+  stack_based: "since the enter of the call",
+  absolute: "since the start of the trace",
+};
+
+/** ticks writes times on an axis; zero has no unit of its own. */
+function ticks(ns: number): string {
+  return ns === 0 ? "0" : duration(Math.round(ns)).replace(/\.0+ /, " ").replace(/(\.\d*[1-9])0+ /, "$1 ").replace("us", "µs");
+}
+
+const timeAxis = { tickFormat: ticks, label: null, ticks: 5 };
+
+/** Distributions are all pictures of a distribution. */
+export function Distributions({ of, normalisation, margin }: { of: Distribution; normalisation: string; margin?: number }) {
+  if (!of.histogram) return <p>There are no times to show: the first event of a fragment has none before it.</p>;
+  const times = since[normalisation] ?? normalisation;
+  return (
+    <div>
+      <SideTable base={of.base} cand={of.cand} />
+      <div class="pictures">
+        {of.runs.length > 0 && <PerRun runs={of.runs} />}
+        <Histogram of={of} times={times} />
+        <Cumulative of={of} times={times} />
+        {of.runs.length > 0 && <ControlChart runs={of.runs} times={times} />}
+        {of.shift.length > 0 && <Shift of={of} margin={margin} />}
+      </div>
+    </div>
+  );
+}
+
+/** SideTable has n, minimum, quartiles and maximum of both sides. */
+export function SideTable({ base, cand }: { base: Side | null; cand: Side | null }) {
+  const rows: [string, keyof Side][] = [["minimum", "min"], ["lower quartile", "q25"], ["median", "median"], ["upper quartile", "q75"], ["maximum", "max"]];
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Times of both sides">
+      <table class="sides">
+        <thead>
+          <tr>
+            <th scope="col">one time</th>
+            <th scope="col">baseline</th>
+            <th scope="col">candidate</th>
+            <th scope="col">change</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">samples</th>
+            <td>{count(base?.n ?? 0)}</td>
+            <td>{count(cand?.n ?? 0)}</td>
+            <td />
+          </tr>
+          {rows.map(([name, key]) => {
+            const b = base?.[key] as number | undefined;
+            const c = cand?.[key] as number | undefined;
+            return (
+              <tr>
+                <th scope="row">{name}</th>
+                <td>{b === undefined ? "–" : duration(b)}</td>
+                <td>{c === undefined ? "–" : duration(c)}</td>
+                <td>{b === undefined || c === undefined ? "" : difference(c - b) + (b > 0 ? ", " + relative((c - b) / b) : "")}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** PerRun shows what all calls of a run take together: runs are what a verdict compares. */
+function PerRun({ runs }: { runs: Series[] }) {
+  const options = useCallback(
+    (width: number) => ({
+      height: 120, marginLeft: 76, marginRight: 24,
+      x: { ...timeAxis, grid: true, zero: true, ticks: Math.max(3, Math.floor(width / 110)) },
+      y: { domain: ["baseline", "candidate"], label: null, tickSize: 0 },
+      marks: [
+        Plot.tickX(runs, { x: "total", y: sideOf, stroke: colourOf, strokeWidth: 2.5, insetTop: 6, insetBottom: 6 }),
+        Plot.dot(runs, { x: "total", y: sideOf, fill: colourOf, symbol: symbolOf, r: 4, title: (r: Series) => `${r.run}: ${duration(r.total)} in ${r.n}` }),
+      ],
+    }),
+    [runs],
+  );
+  return (
+    <Figure title="Every run, all calls together" note="Runs are what the verdict compares: samples of one run depend on each other." legend={sides}
+      options={options} table={{ head: ["run", "side", "samples", "all together", "median of one"], rows: runs.map((r) => [r.run, sideOf(r), count(r.n), duration(r.total), duration(r.median)]) }} />
+  );
+}
+
+const sideOf = (r: Series) => (r.cand ? "candidate" : "baseline");
+const colourOf = (r: Series) => (r.cand ? cand : base);
+const symbolOf = (r: Series) => (r.cand ? "triangle" : "circle");
+
+/** Histogram has the baseline above the axis and the candidate below it, each in percent of its samples. */
+function Histogram({ of, times }: { of: Distribution; times: string }) {
+  const h = of.histogram!;
+  const bins = h.base.map((n, i) => ({
+    from: Math.max(h.edges[i]!, h.log ? 1 : -Infinity), until: h.edges[i + 1]!, base: n, cand: h.cand[i]!,
+    b: (100 * n) / (of.base?.n ?? 1), c: (-100 * h.cand[i]!) / (of.cand?.n ?? 1),
+  }));
+  const options = useCallback(
+    (width: number) => ({
+      height: 220, marginLeft: 48, marginRight: 24,
+      x: { ...timeAxis, type: h.log ? "log" : "linear", ticks: Math.max(3, Math.floor(width / 110)) },
+      y: { label: "% of samples", grid: true, tickFormat: (y: number) => String(Math.abs(y)), ticks: 5 },
+      marks: [
+        Plot.rect(bins.filter((b) => b.base), { x1: "from", x2: "until", y1: 0, y2: "b", fill: base, insetRight: 0.5, title: binTitle }),
+        Plot.rect(bins.filter((b) => b.cand), { x1: "from", x2: "until", y1: 0, y2: "c", fill: cand, insetRight: 0.5, title: binTitle }),
+        Plot.ruleY([0], { stroke: "var(--ink)" }),
+      ],
+    }),
+    [of],
+  );
+  return (
+    <Figure title="Histogram" note={"Times " + times + (h.log ? "; the axis is logarithmic." : ".")} legend={[["base", "baseline, up"], ["cand", "candidate, down"]]} options={options}
+      table={{ head: ["from", "to", "baseline", "candidate"], rows: bins.filter((b) => b.base + b.cand).map((b) => [duration(b.from), duration(b.until), count(b.base), count(b.cand)]) }} />
+  );
+}
+
+const binTitle = (b: { from: number; until: number; base: number; cand: number }) =>
+  `${duration(b.from)} to ${duration(b.until)}: baseline ${count(b.base)}, candidate ${count(b.cand)}`;
+
+/** Cumulative is the empirical distribution of both sides, as steps. */
+function Cumulative({ of, times }: { of: Distribution; times: string }) {
+  const log = of.histogram!.log;
+  const points = (s: Side | null) => (s ? [{ x: Math.max(s.min, log ? 1 : -Infinity), y: 0 }, ...s.ecdf.map((ns, i) => ({ x: Math.max(ns, log ? 1 : -Infinity), y: (100 * (i + 1)) / s.ecdf.length }))] : []);
+  const options = useCallback(
+    (width: number) => ({
+      height: 220, marginLeft: 48, marginRight: 24,
+      x: { ...timeAxis, type: log ? "log" : "linear", ticks: Math.max(3, Math.floor(width / 110)) },
+      y: { label: "% of samples at most", grid: true, domain: [0, 100], ticks: 5 },
+      marks: [
+        Plot.line(points(of.base), { x: "x", y: "y", curve: "step-after", stroke: base, strokeWidth: 2 }),
+        Plot.line(points(of.cand), { x: "x", y: "y", curve: "step-after", stroke: cand, strokeWidth: 2, strokeDasharray: "6 3" }),
+      ],
+    }),
+    [of],
+  );
+  const quarters = [0.1, 0.25, 0.5, 0.75, 0.9, 1];
+  const at = (s: Side | null, p: number) => (s ? duration(s.ecdf[Math.max(0, Math.ceil(p * s.ecdf.length) - 1)]!) : "–");
+  return (
+    <Figure title="Cumulative distribution" note={"Times " + times + "."} legend={[["base line", "baseline"], ["cand dashed", "candidate"]]} options={options}
+      table={{ head: ["share of samples", "baseline at most", "candidate at most"], rows: quarters.map((p) => [100 * p + " %", at(of.base, p), at(of.cand, p)]) }} />
+  );
+}
+
+/** ControlChart shows the times in the order in which they were taken, run by run, with the median of every run. */
+function ControlChart({ runs, times }: { runs: Series[]; times: string }) {
+  const points: { x: number; y: number; least: number; greatest: number; series: Series }[] = [];
+  const bounds: { x1: number; x2: number; median: number; series: Series }[] = [];
+  for (const r of runs) {
+    const from = points.length;
+    r.points.forEach((y, i) => points.push({ x: points.length, y, least: r.least?.[i] ?? y, greatest: r.greatest?.[i] ?? y, series: r }));
+    bounds.push({ x1: from - 0.5, x2: points.length - 0.5, median: r.median, series: r });
+  }
+  const grouped = runs.some((r) => r.every > 1);
+  const middle = (b: { x1: number; x2: number }) => (b.x1 + b.x2) / 2;
+  const options = useCallback(
+    (width: number) => ({
+      height: 220, marginLeft: 64, marginRight: 24, marginBottom: 44,
+      x: { axis: null }, y: { ...timeAxis, grid: true },
+      marks: [
+        Plot.ruleX(bounds.slice(1), { x: "x1", stroke: "var(--line)", strokeWidth: (b: { series: Series }) => (b.series === runs.find((r) => r.cand) ? 2.5 : 1) }),
+        grouped ? Plot.link(points, { x1: "x", x2: "x", y1: "least", y2: "greatest", stroke: (p: { series: Series }) => colourOf(p.series), strokeOpacity: 0.45 }) : null,
+        Plot.dot(points, { x: "x", y: "y", fill: (p: { series: Series }) => colourOf(p.series), symbol: (p: { series: Series }) => symbolOf(p.series), r: points.length > 300 ? 1.8 : 3,
+          title: (p: { series: Series; y: number }) => `${p.series.run}: ${duration(p.y)}` }),
+        Plot.link(bounds, { x1: "x1", x2: "x2", y1: "median", y2: "median", stroke: "var(--ink)", strokeWidth: 1.5 }),
+        Plot.text(bounds.filter((_, i) => bounds.length * 46 < width || i % Math.ceil((bounds.length * 46) / width) === 0), {
+          x: middle, text: (b: { series: Series }) => (b.series.run.length > 9 ? b.series.run.slice(0, 8) + "…" : b.series.run), frameAnchor: "bottom", dy: 16, fill: "var(--muted)" }),
+      ],
+    }),
+    [runs],
+  );
+  return (
+    <Figure title="Control chart" legend={sides} options={options}
+      note={"Times " + times + ", in the order in which they were taken, run by run; a bar is the median of a run." + (grouped ? " Where a run has many, a point is the median of several in a row, and its line their range." : "")}
+      table={{ head: ["run", "side", "samples", "median", "least", "greatest"], rows: runs.map((r) => [r.run, sideOf(r), count(r.n), duration(r.median), duration(Math.min(...(r.least ?? r.points))), duration(Math.max(...(r.greatest ?? r.points)))]) }} />
+  );
+}
+
+/** Shift shows by how much every quantile moved. */
+function Shift({ of }: { of: Distribution; margin?: number }) {
+  const options = useCallback(
+    (width: number) => ({
+      height: 220, marginLeft: 64, marginRight: 24,
+      x: { label: "quantile in %", ticks: width < 420 ? 5 : 9, domain: [8, 92] }, y: { ...timeAxis, tickFormat: (ns: number) => (ns > 0 ? "+" : "") + ticks(ns), grid: true, zero: true },
+      marks: [
+        Plot.ruleY([0], { stroke: "var(--base)", strokeWidth: 2 }),
+        Plot.arrow(of.shift.filter((s, i) => i % 2 === 0 && s.ns !== 0), { x1: (s: { p: number }) => 100 * s.p, x2: (s: { p: number }) => 100 * s.p, y1: 0, y2: "ns", stroke: "var(--muted)", headLength: 6 }),
+        Plot.line(of.shift, { x: (s: { p: number }) => 100 * s.p, y: "ns", stroke: cand, strokeWidth: 2, marker: "dot" }),
+      ],
+    }),
+    [of],
+  );
+  return (
+    <Figure title="Shift function" options={options} legend={[["base line", "baseline"], ["cand line", "candidate − baseline"]]}
+      note="By how much each quantile lies above that of the baseline. Few samples decide about the outermost tenths, which are left out."
+      table={{ head: ["quantile", "candidate − baseline"], rows: of.shift.map((s) => [Math.round(100 * s.p) + " %", difference(s.ns)]) }} />
+  );
+}

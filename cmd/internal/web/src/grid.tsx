@@ -1,0 +1,165 @@
+// A table of any length that one filters, sorts and searches. Only the rows in sight are in the document, so that 100,000 scroll; sort
+// and filter stand in the address.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { change, type Place } from "./router";
+import { count } from "./units";
+
+/** Column is a column of a grid over rows that are known by their numbers. */
+export interface Column {
+  name: string;
+  title: string;
+  width: string; // a track of a CSS grid
+  right?: boolean;
+  /** key is what rows are sorted by; rows without a key stand last. */
+  key: (row: number) => number | string | undefined;
+  cell: (row: number) => ComponentChildren;
+}
+
+/** Choice is a filter with a few values. */
+export interface Choice {
+  name: string;
+  title: string;
+  of: (row: number) => string;
+  word?: (value: string) => string;
+}
+
+export interface GridProps {
+  label: string;
+  rows: number;
+  columns: Column[];
+  choices: Choice[];
+  /** text is what a search looks at, in lower case. */
+  text: (row: number) => string;
+  place: Place;
+  initial: string; // the column by which rows are sorted at first, with - before it for descending
+}
+
+const rowHeight = 32;
+
+/** Grid shows rows. Its state is in the parameters q, sort, and one a choice. */
+export function Grid(p: GridProps) {
+  const q = p.place.query.get("q") ?? "";
+  const sort = p.place.query.get("sort") || p.initial;
+  const chosen = p.choices.map((c) => p.place.query.get(c.name) ?? "");
+  const shown = useMemo(() => order(p, filter(p, q, chosen), sort), [p.rows, p.columns, q, sort, ...chosen]);
+  return (
+    <div class="grid">
+      <div class="tools" role="search" aria-label={"Filter " + p.label}>
+        <label>
+          Search <input type="search" value={q} data-search onInput={(e) => change("q", e.currentTarget.value, false)} />
+        </label>
+        {p.choices.map((c, i) => (
+          <label>
+            {c.title}{" "}
+            <select value={chosen[i]} onChange={(e) => change(c.name, e.currentTarget.value, true)}>
+              <option value="">all</option>
+              {valuesOf(p, c).map(([value, n]) => (
+                <option value={value}>
+                  {(c.word ?? ((v: string) => v))(value)} ({count(n)})
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+        <output>
+          {count(shown.length)} of {count(p.rows)}
+        </output>
+      </div>
+      <Rows {...p} shown={shown} sort={sort} />
+    </div>
+  );
+}
+
+/** Rows draws the rows in sight, within a box as high as all of them. */
+function Rows(p: GridProps & { shown: number[]; sort: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [first, setFirst] = useState(0);
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = 0;
+    setFirst(0);
+  }, [p.shown]);
+  const from = Math.max(0, first - 8);
+  const visible = p.shown.slice(from, first + 32);
+  const tracks = { gridTemplateColumns: p.columns.map((c) => c.width).join(" ") };
+  return (
+    <div class="rows" ref={box} tabIndex={0} role="table" aria-label={p.label} aria-rowcount={p.shown.length + 1}
+      onScroll={(e) => setFirst(Math.floor(e.currentTarget.scrollTop / rowHeight))}>
+      <div role="rowgroup" class="head">
+        <div role="row" style={tracks} aria-rowindex={1}>
+          {p.columns.map((c) => (
+            <Head column={c} sort={p.sort} />
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" class="body" style={{ height: p.shown.length * rowHeight + "px" }}>
+        {visible.map((row, i) => (
+          <div role="row" key={row} aria-rowindex={from + i + 2} style={{ ...tracks, top: (from + i) * rowHeight + "px" }}>
+            {p.columns.map((c) => (
+              <div role="cell" class={c.right ? "right" : ""}>
+                {c.cell(row)}
+              </div>
+            ))}
+          </div>
+        ))}
+        {p.shown.length === 0 && (
+          <div role="row" class="none">
+            <div role="cell">No row is like that.</div>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Head is the head of a column; it sorts. */
+function Head({ column, sort }: { column: Column; sort: string }) {
+  const up = sort === column.name;
+  const down = sort === "-" + column.name;
+  return (
+    <div role="columnheader" aria-sort={up ? "ascending" : down ? "descending" : "none"} class={column.right ? "right" : ""}>
+      <button type="button" onClick={() => change("sort", down ? column.name : "-" + column.name, true)}>
+        {column.title}
+        <span aria-hidden="true">{up ? " ↑" : down ? " ↓" : ""}</span>
+      </button>
+    </div>
+  );
+}
+
+function filter(p: GridProps, q: string, chosen: string[]): number[] {
+  const terms = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows: number[] = [];
+  for (let row = 0; row < p.rows; row++) {
+    if (p.choices.some((c, i) => chosen[i] && c.of(row) !== chosen[i])) continue;
+    if (terms.length > 0) {
+      const text = p.text(row);
+      if (!terms.every((t) => text.includes(t))) continue;
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+function order(p: GridProps, rows: number[], sort: string): number[] {
+  const descending = sort.startsWith("-");
+  const column = p.columns.find((c) => c.name === sort.replace(/^-/, ""));
+  if (!column) return rows;
+  const keys = new Map(rows.map((r) => [r, column.key(r)]));
+  return rows.slice().sort((a, b) => {
+    const x = keys.get(a);
+    const y = keys.get(b);
+    if (x === undefined || y === undefined) return x === y ? a - b : x === undefined ? 1 : -1;
+    const less = x < y ? -1 : x > y ? 1 : 0;
+    return (descending ? -less : less) || a - b;
+  });
+}
+
+function valuesOf(p: GridProps, c: Choice): [string, number][] {
+  const counts = new Map<string, number>();
+  for (let row = 0; row < p.rows; row++) {
+    const value = c.of(row);
+    if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,23 @@
+// Which pages a report has.
+
+import type { Page } from "./app";
+import { ChangePage, ChangesPage } from "./changes";
+import { ComparisonPage } from "./comparison";
+import { FindingPage } from "./finding";
+import { FragmentPage } from "./fragment";
+import { HelpPage } from "./help";
+import { OverviewPage } from "./overview";
+import type { Report } from "./types";
+
+/** pages are those of a comparison or of a run. */
+export function pages(_report: Report): Page[] {
+  return [
+    { name: "", title: "Verdict", shows: ComparisonPage },
+    { name: "overview", title: "Timing overview", shows: OverviewPage },
+    { name: "changes", title: "All changes", shows: ChangesPage },
+    { name: "help", title: "Help", shows: HelpPage },
+    { name: "finding", shows: FindingPage },
+    { name: "fragment", shows: FragmentPage },
+    { name: "change", shows: ChangePage },
+  ];
+}

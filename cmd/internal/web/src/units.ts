@@ -1,0 +1,90 @@
+// Numbers in words, as the command line writes them: three digits and a unit, halves rounded up. A test compares them with the Go
+// functions of the same names in package texttab.
+
+const units: [string, number][] = [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]];
+
+/** duration writes nanoseconds: "1.05 ms". */
+export function duration(ns: number): string {
+  const sign = ns < 0 ? "-" : "";
+  const rounded = roundThree(Math.abs(ns));
+  const [name, size] = units.find(([, n]) => rounded >= n) ?? ["ns", 1];
+  let digits = String(Math.floor(rounded / size));
+  const decimals = 3 - digits.length;
+  if (decimals > 0 && size > 1) digits += "." + String(size + (rounded % size)).slice(1, 1 + decimals);
+  return sign + digits + " " + name;
+}
+
+function roundThree(ns: number): number {
+  let step = 1;
+  while (ns / step >= 1000 && step < 1e9) step *= 10;
+  return (Math.floor(ns / step) + Math.floor(((ns % step) * 2) / step)) * step;
+}
+
+/** difference writes a difference of durations, with a plus sign where it is positive. */
+export function difference(ns: number): string {
+  return (ns > 0 ? "+" : "") + duration(ns);
+}
+
+/** interval writes an interval of differences, and the unit once where both ends have the same. */
+export function interval(low: number, high: number): string {
+  const from = difference(low);
+  const until = difference(high);
+  const [number = "", unit] = from.split(" ");
+  return (until.split(" ")[1] === unit ? number : from) + " to " + until;
+}
+
+/** count writes a number with a comma before every three digits. */
+export function count(n: number): string {
+  return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+}
+
+/** plural writes a number with its noun. */
+export function plural(n: number, noun: string): string {
+  return count(n) + " " + noun + (n === 1 ? "" : "s");
+}
+
+/** rate writes how often something happens: whole numbers whole, others with three digits, as %.3g does. */
+export function rate(x: number): string {
+  if (Number.isInteger(x)) return count(x);
+  const [digits = "", power] = x.toPrecision(3).split("e");
+  if (Math.abs(x) < 1e-4 && !power) return rateOf(x.toExponential(2));
+  return power ? rateOf(digits + "e" + power) : trimmed(digits);
+}
+
+function rateOf(text: string): string {
+  const [digits = "", power = "0"] = text.split("e");
+  return trimmed(digits) + "e" + (power.startsWith("-") ? "-" : "+") + power.replace(/^[+-]/, "").padStart(2, "0");
+}
+
+function trimmed(digits: string): string {
+  return digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
+}
+
+/** share writes a share of one in whole percent, or that it is below one. */
+export function share(x: number): string {
+  return Math.abs(x) < 0.01 ? "<1 %" : (100 * x).toFixed(0) + " %";
+}
+
+/** probability writes a p or q: three digits, or that it is below a thousandth. */
+export function probability(p: number): string {
+  return p < 0.001 ? "<0.001" : p.toFixed(3);
+}
+
+/** relative writes a relative difference in percent with a sign. */
+export function relative(x: number): string {
+  const sign = x > 0 ? "+" : x < 0 ? "-" : "";
+  const percent = Math.abs(x) * 100;
+  return sign + percent.toFixed(percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : 2) + " %";
+}
+
+/** words writes a verdict: "count changed" for count_changed. */
+export function words(verdict: string): string {
+  return verdict.replaceAll("_", " ");
+}
+
+/** printable shows what nobody would see in a name, such as marks that turn the direction of writing, in letters. Names come from
+ * traces, and a trace may have been made to deceive whoever reads about it. */
+export function printable(name: string): string {
+  return name.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (c) => (c === "\n" ? "\\n" : c === "\t" ? "\\t" : c === "\r" ? "\\r" : "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0")));
+}

@@ -1,0 +1,2 @@
+export {default as format} from "./format.js";
+export {default as parse} from "./parse.js";

@@ -1,0 +1,24 @@
+package jsonrows
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+func TestColumns(t *testing.T) {
+	type row struct {
+		N    int64  `parquet:"n"`
+		Name string `parquet:"name,dict"`
+		Ns   *int64 `parquet:"ns,optional"`
+		None *int64 `parquet:"none,optional"`
+		Also string `parquet:"also,optional,dict"`
+	}
+	seven := int64(7)
+	got := Columns([]row{{N: 1, Name: "a"}, {N: 2, Name: "b", Ns: &seven}, {N: 3, Name: "a", Also: "x"}, {N: 4, Name: "a"}})
+	text := expect.Value(json.Marshal(got))(t)
+	expect.Equal(t, string(text), `{"rows":4,"columns":{"also":{"words":["x"],"at":[-1,-1,0,-1]},"n":[1,2,3,4],`+
+		`"name":{"words":["a","b"],"at":[0,1,0,0]},"ns":{"rows":[1],"values":[7]}}}`, "columns")
+	expect.Equal(t, len(Columns([]row{{N: 1, Name: "a"}}, "n").Columns), 1, "columns that are asked for")
+}
