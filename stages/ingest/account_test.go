@@ -77,6 +77,16 @@ func accountOf(t *testing.T, format schema.Format, text []byte) account {
 // isProfile says that an event is a part of a profile of V8, whose samples are calls of another kind.
 func isProfile(e map[string]any) bool { return e["name"] == "Profile" || e["name"] == "ProfileChunk" }
 
+// hasNumber says that a counter has a value, which is a piece of a signal.
+func hasNumber(args map[string]any) bool {
+	for _, v := range args {
+		if _, is := v.(float64); is {
+			return true
+		}
+	}
+	return false
+}
+
 // chromeAccount counts the events of a trace in the Trace Event Format by what their phases say.
 func chromeAccount(t *testing.T, text []byte) account {
 	t.Helper()
@@ -95,11 +105,13 @@ func chromeAccount(t *testing.T, text []byte) account {
 	for _, e := range document.TraceEvents {
 		phase, _ := e["ph"].(string)
 		dur, hasDur := e["dur"].(float64)
+		args, _ := e["args"].(map[string]any)
 		if e["flow_in"] == true && strings.Contains("XB", phase) {
 			out["receive"]++
 		}
 		switch {
-		case phase == "M" || phase == "P" && isProfile(e):
+		case phase == "M" || phase == "P" && isProfile(e) || phase == "C" && hasNumber(args):
+		case phase == "X" && args["count"] != nil && args["avg ms"] != nil: // a total of clang
 		case phase == "X" && !hasDur:
 			out["missing_duration"]++
 		case phase == "X" && dur < 0:

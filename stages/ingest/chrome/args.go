@@ -26,6 +26,7 @@ type args struct {
 	tags     *tags.Table     // of all events; nil where none are asked for
 	set      uint32          // of the attributes of the event in hand, see schema.AttributeSets
 	kept     []word          // names of the arguments in it
+	numbers  []numericArg    // of a counter, or of an event of which the phase is not known yet
 	profile  sampled.Profile // part of one, in the object data of an event
 	isData   bool            // this object is read
 
@@ -85,7 +86,7 @@ func (a *args) read() error {
 // forget makes the event in hand one without arguments.
 func (a *args) forget() {
 	a.device, a.isDevice, a.seen = noDevice, false, a.seen[:0]
-	a.set, a.kept = schema.NoAttributes, a.kept[:0]
+	a.set, a.kept, a.numbers = schema.NoAttributes, a.kept[:0], a.numbers[:0]
 	a.profile.Clear()
 	for i := range a.shown {
 		a.shown[i].has = false
@@ -95,10 +96,16 @@ func (a *args) forget() {
 // take takes an argument. The names of a trace are few, so that finding one costs a hash and a comparison.
 func (a *args) take(name []byte) error {
 	known := a.words.of(name)
+	if a.event.phase == 'C' && a.Kind() == jsontext.Number {
+		return a.takeNumber(known)
+	}
 	if int(known) < len(a.uses) && a.uses[known] != 0 {
 		if taken, err := a.use(a.uses[known], known); taken || err != nil {
 			return err
 		}
+	}
+	if a.mayCount() {
+		return a.takeNumber(known)
 	}
 	if k := a.Kind(); a.tags.Wants(name) && (k == jsontext.String || k == jsontext.Number || k == jsontext.Bool || k == jsontext.Array) {
 		return a.tag(known)
@@ -207,6 +214,9 @@ func (a *args) use(use use, known word) (taken bool, err error) {
 		return true, a.Err()
 	}
 	*number = v
+	if a.event.phase == 0 {
+		a.numbers = append(a.numbers, numericArg{known, float64(v)})
+	}
 	a.isDevice = a.isDevice || use == useCorrelation
 	if name := []byte(a.words.texts[known]); a.tags.Wants(name) {
 		a.set = a.tags.Add(a.set, name, strconv.AppendInt(a.value[:0], v, 10), a.place)

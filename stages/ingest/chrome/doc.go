@@ -21,8 +21,13 @@
 //	M        process_name, thread_name and process_labels hold for the whole trace, the last of several; others are ignored
 //	P        Profile and ProfileChunk of V8: calls made of samples (package sampled), on the thread "THREAD samples" beside the
 //	         one that was sampled, and of the execution type "sampled"
-//	others   counters, samples, objects, memory dumps, clocks, contexts (C P O N D V v c and brackets):
+//	C        a value of each signal PROCESS/NAME.ARGUMENT whose argument is a number, until the next one
+//	others   counters without a number, samples, objects, memory dumps, clocks, contexts (C P O N D V v c and brackets):
 //	         schema.SkippedRecord by these kinds, as are the elements of the member "samples" at the top
+//
+// The calls "Total NAME" with the arguments count and "avg ms", which clang writes behind its trace, say how long all calls of a kind took. They
+// are no calls, and their threads are numbered by rank of time: each is a signal PROCESS/Total NAME, in ns. Where several traces are one
+// run, which has no signals, both are left out and counted.
 //
 // The lifeline is process/thread by their names. A process without a name is "process" with its place in the
 // order of pids, a thread without one just its place in that of tids; a pid or tid that is no number is a name itself. A thread called

@@ -20,7 +20,7 @@ func Format() schema.Format {
 	return schema.Format{
 		Name:    "chrome",
 		Doc:     "Chrome trace events, as Perfetto and speedscope open, JSON",
-		Remarks: "all phases, flows as messages, files cut short",
+		Remarks: "all phases, flows as messages, counters as signals, files cut short",
 		Components: []schema.ComponentWord{
 			{Word: byProcess, Doc: "the process; the default"},
 			{Word: byThread, Doc: "the thread"},

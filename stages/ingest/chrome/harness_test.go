@@ -15,6 +15,7 @@ import (
 type result struct {
 	events
 	losses  []schema.Loss
+	signals []string // their pieces
 	err     error
 	largest int // events in a block
 }
@@ -61,6 +62,17 @@ func read(text string, o options) result {
 		return b, nil
 	})
 	out.losses = ledger.Losses("")
+	if of := r.(schema.AttributeReader).Attributed(); out.err == nil && of != nil && of.Fragments != nil {
+		out.err = of.Fragments(func(f *schema.SignalFragments) error {
+			for i, signal := range f.Signal {
+				out.signals = append(out.signals, fmt.Sprintf("%s %v from %d to %d", of.Signals[signal].Name, f.C[i], f.FromNs[i], f.ToNs[i]))
+				if f.FromNs[i] >= f.ToNs[i] || i > 0 && signal == f.Signal[i-1] && f.FromNs[i] < f.ToNs[i-1] {
+					return fmt.Errorf("pieces %q", out.signals)
+				}
+			}
+			return nil
+		})
+	}
 	return out
 }
 
@@ -88,6 +100,9 @@ func (r result) String() string {
 		if e.Kind == schema.Enter {
 			depth[e.Lifeline]++
 		}
+	}
+	for _, piece := range r.signals {
+		fmt.Fprintf(&out, "signal: %s\n", piece)
 	}
 	sort.Slice(r.losses, func(i, j int) bool {
 		return r.losses[i].Reason+r.losses[i].Meaning < r.losses[j].Reason+r.losses[j].Meaning

@@ -46,6 +46,7 @@ func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
 		return err
 	}
 	p.labels = r.names.labels(r.sites.tracks, r.words)
+	r.counters.name(r.sites.tracks, p.labels)
 	if p.by == "" {
 		p.by = byProcess
 	}

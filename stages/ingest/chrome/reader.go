@@ -24,6 +24,7 @@ type reader struct {
 	fanouts  fanouts
 	devices  devices
 	profiled profiles
+	counters counters
 
 	found     bool          // a list of events was found
 	counted   func() string // method values, made once instead of for every event
@@ -38,12 +39,14 @@ func (r *reader) Keys() []schema.EventKey { return r.out.keys.List }
 func (r *reader) Marks() []schema.MessageMark { return r.out.marks.List }
 
 // Attributed implements schema.AttributeReader.
-func (r *reader) Attributed() *schema.Attributed { return r.args.tags.Attributed() }
+func (r *reader) Attributed() *schema.Attributed {
+	return r.counters.attributed(r.args.tags.Attributed())
+}
 
 // Read implements schema.Reader. It stops at errors of the file, and at text that is no JSON or has no list of events. A
 // file that ends within the list is read up to there: browsers write such files when they crash.
 // Names of processes may stand at the very end, so no event is given out before all of the file is read.
-func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
+func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
 	trace := r.reading.Traces[0]
 	f, err := trace.FS.Open(trace.Path)
 	if err != nil {
@@ -63,6 +66,12 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	r.fanouts.isPart = r.reading.IsPart
 	r.devices = devices{reader: r, calls: extsort.NewSorter(byCorrelation, r.reading.Memory/8, r.reading.Scratch)}
 	defer r.devices.calls.Close()
+	r.counters = newCounters(r)
+	defer func() {
+		if err != nil { // signals are asked for only behind a reading without errors
+			err = errors.Join(err, r.counters.values.Close())
+		}
+	}()
 	r.onEvent, r.onSkipped, r.counted = r.takeEvent, r.skipSample, r.position
 	if err := r.document(); err != nil {
 		return err
@@ -183,6 +192,11 @@ func (r *reader) judge() error {
 		if r.isProfile() {
 			return r.profiled.take()
 		}
+		if e.phase == 'C' && !e.overflow {
+			if taken, err := r.counters.take(); taken || err != nil {
+				return err
+			}
+		}
 		r.reading.Ledger.Add(skippedKinds[e.phase], r.counted)
 		return nil
 	case metadata:
@@ -225,6 +239,12 @@ func (r *reader) add(rec record) error {
 	if e.overflow {
 		r.reading.Ledger.Add(schema.UnsupportedTime, r.counted)
 		return nil
+	}
+	if rec.what == complete && r.counters.isTotal() {
+		return r.counters.takeTotal()
+	}
+	if r.counters.until(rec.timeNs); rec.what == complete {
+		r.counters.until(rec.timeNs + rec.more)
 	}
 	tid := e.tid
 	if (e.cat == r.eventReader.apart[0] || e.cat == r.eventReader.apart[1]) && rec.what == complete {
