@@ -56,11 +56,11 @@ func readTable(in io.Reader) (t table, err error) {
 		if functions[row[1]] == nil {
 			functions[row[1]] = make([]functionchanges.Cost, len(t.runs))
 		}
-		c := &functions[row[1]][runs[row[0]]]
-		if c.Calls, err = strconv.ParseFloat(row[2], 64); err != nil {
+		c := &functions[row[1]][runs[row[0]]]                          // the place of the row: a function and a run name one cost
+		if c.Calls, err = strconv.ParseFloat(row[2], 64); err != nil { // how often the function ran
 			return t, err
 		}
-		if c.TotalNs, err = strconv.ParseFloat(row[3], 64); err != nil {
+		if c.TotalNs, err = strconv.ParseFloat(row[3], 64); err != nil { // own time of all its executions, ns
 			return t, err
 		}
 	}
@@ -74,6 +74,7 @@ func readTable(in io.Reader) (t table, err error) {
 const costly = 20_000
 
 // deviations returns, by function and run, the logarithm of the cost less its mean over the runs, of functions that all runs have.
+// Logarithms, since a run that is slower as a whole is slower by a factor, which then is the same shift for every function.
 func (t *table) deviations() (all [][]float64) {
 	for _, row := range t.costs {
 		logs, mean, total := make([]float64, len(row)), 0.0, 0.0
@@ -87,7 +88,7 @@ func (t *table) deviations() (all [][]float64) {
 			continue
 		}
 		for i := range logs {
-			logs[i] -= mean
+			logs[i] -= mean // now 0 in the mean of the runs
 		}
 		all = append(all, logs)
 	}
@@ -99,7 +100,7 @@ const (
 	width, height = 860, 300
 	left, top     = 60, 40
 	panel, bottom = 370, 250 // width of a panel; where the runs are named
-	most          = .45      // logarithm at the upper and lower edge
+	most          = .45      // natural logarithm at the upper and lower edge: +57 % and -36 %
 )
 
 // draw writes both panels: costs as they are with the factors of the runs upon them, and costs less those factors. It is an error
@@ -116,6 +117,7 @@ func draw(out io.Writer, in io.Reader) error {
 	}
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", width, height)
 	fmt.Fprintf(out, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, height)
+	// The picture shows all costly functions that all runs have, whether they vote on the factors or not.
 	deviations := t.deviations()
 	// drawPanel changes nothing; the loop below takes the factors out for the second panel.
 	drawPanel(out, left, "Own time of every function in every run, against its mean", &t, deviations, factors.Log)
@@ -153,6 +155,7 @@ func drawPanel(out io.Writer, at int, title string, t *table, deviations [][]flo
 		fmt.Fprintf(out, `<text transform="translate(%.1f %d) rotate(-60)" text-anchor="end" font-size="8">%s</text>`+"\n", x(run)+3, bottom+10, canvas.Escape(t.runs[run]))
 	}
 	for run, log := range factors {
+		// A short red line: the factor of a run.
 		fmt.Fprintf(out, `<line x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f" stroke="#c03030" stroke-width="2.5"/>`+"\n", x(run)-5, x(run)+5, y(log), y(log))
 	}
 }

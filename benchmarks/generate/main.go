@@ -62,11 +62,13 @@ func parse(stderr io.Writer, args []string) (*command, error) {
 	f.StringVar(&c.dialect, "dialect", "thesis", "format: "+strings.Join(machine.Dialects, ", "))
 	f.StringVar(&c.out, "o", "-", "output file, - for standard output")
 	f.StringVar(&c.truth, "ground-truth", "", "write the planted delays to this CSV file")
+	// Two seeds, since a comparison needs several runs of one machine.
 	f.IntVar(&c.components, "components", 396, "number of components")
 	f.Uint64Var(&c.machineSeed, "machine", 1, "seed of the machine: another one, another structure")
 	f.Uint64Var(&c.run.Seed, "seed", 1, "seed of the run: another one, another run of the same machine")
 	f.IntVar(&c.run.Contention, "contention", 20, "delay one exposure in so many; 0: none")
 	// Flags that take more than a number are parsed here, so that a mistake is reported with the flag's name.
+	// A trace ends with a whole exposure, so that it may have more events than asked for.
 	f.Func("events", "stop with the exposure that completes so many events, like 48.7e6 (default 1e6)", func(s string) error {
 		n, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(n >= 1 && n < 1e15) {
@@ -128,7 +130,7 @@ func (c *command) writeTruth(delays []machine.Delay) error {
 	}
 	rows := [][]string{{"exposure", "component", "function", "start_ns", "extra_ns"}}
 	for _, d := range delays {
-		// Times are in nanoseconds since the start of the trace.
+		// The start counts from the start of the trace; extra is how much longer the execution took.
 		rows = append(rows, []string{strconv.FormatInt(d.Exposure, 10), d.Component, d.Function,
 			strconv.FormatInt(d.StartNs, 10), strconv.FormatInt(d.ExtraNs, 10)})
 	}

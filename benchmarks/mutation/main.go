@@ -44,15 +44,16 @@ const (
 
 // driver tries the mutants of packages.
 type driver struct {
-	root    string // of the module
-	scratch string // a folder for changed files
-	share   uint   // one of so many mutants is tried
-	timeout time.Duration
+	root    string            // of the module
+	scratch string            // a folder for changed files
+	share   uint              // one of so many mutants is tried
+	timeout time.Duration     // for the tests of one mutant, without compiling
 	mu      sync.Mutex        // of what follows
 	out     *os.File          // results
 	done    map[string]result // results by id, of this run and of earlier ones
 }
 
+// main ends with 1 only where the command could not work: survivors are no error.
 func main() {
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "mutation:", err)
@@ -98,7 +99,7 @@ func (d *driver) open(path string) (err error) {
 	}
 	lines := bufio.NewScanner(d.out)
 	// A line has the text of a mutant, which may be long.
-	lines.Buffer(nil, 1<<20)
+	lines.Buffer(nil, 1<<20) // 1 MiB a line
 	for lines.Scan() {
 		var r result
 		if json.Unmarshal(lines.Bytes(), &r) == nil { // the last line may be half of one
@@ -117,6 +118,7 @@ func (d *driver) try(folder string, jobs int) error {
 	// At most jobs tests run at once; each is a process of the go command.
 	var group workers.Group
 	group.SetLimit(jobs)
+	// The counts are of this package alone, also those that an earlier run tried.
 	count := make(map[string]int)
 	var survivors []result
 	// A hash chooses the mutants, so that the same share is tried on every machine.
@@ -185,7 +187,7 @@ func (d *driver) plant(m mutant, number int) (overlay string, err error) {
 	name := filepath.Join(d.scratch, fmt.Sprintf("%d-%s", number, filepath.Base(m.File)))
 	// Bytes are replaced, not syntax: the text between two offsets.
 	changed := string(source[:m.From]) + m.New + string(source[m.To:])
-	list, err := json.Marshal(map[string]map[string]string{"Replace": {path: name}})
+	list, err := json.Marshal(map[string]map[string]string{"Replace": {path: name}}) // the form that the go command reads
 	if err != nil {
 		return "", err
 	}
@@ -197,11 +199,11 @@ func (d *driver) plant(m mutant, number int) (overlay string, err error) {
 func (d *driver) test(overlay, folder string) string {
 	// A mutant may loop for ever; both limits end it.
 	// The tests end themselves, with a trace of what they did; the outer limit is for those that cannot.
-	ctx, cancel := context.WithTimeout(context.Background(), 5*d.timeout+5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*d.timeout+5*time.Minute) // compiling counts, too
 	defer cancel()
 	c := exec.CommandContext(ctx, "go", "test", "-short", "-count=1", "-vet=off", "-failfast", "-timeout", d.timeout.String(),
 		"-overlay", overlay, "./"+folder)
-	c.Dir, c.WaitDelay = d.root, time.Second
+	c.Dir, c.WaitDelay = d.root, time.Second // afterwards pipes that a hanging child still holds are closed
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
 	err := c.Run()

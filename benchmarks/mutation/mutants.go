@@ -16,7 +16,7 @@ import (
 type mutant struct {
 	File     string `json:"file"` // relative to the folder of the module
 	Line     int    `json:"line"` // of the first byte, from 1
-	From, To int    // offsets in the file
+	From, To int    // offsets in the file in bytes; To is behind the last
 	New      string `json:"new"`  // the text that takes its place; "" removes it
 	What     string `json:"what"` // the change in words: the old text and the new one
 }
@@ -26,9 +26,9 @@ func (m *mutant) id() string { return fmt.Sprintf("%s:%d-%d:%s", m.File, m.From,
 
 // swapped are the operators that take the place of others: boundaries, signs, junctions.
 var swapped = map[token.Token][]token.Token{
-	token.LSS: {token.LEQ}, token.LEQ: {token.LSS}, token.GTR: {token.GEQ}, token.GEQ: {token.GTR},
-	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
-	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL},
+	token.LSS: {token.LEQ}, token.LEQ: {token.LSS}, token.GTR: {token.GEQ}, token.GEQ: {token.GTR}, // closed boundaries for open ones
+	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND}, // negations and junctions
+	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL}, // not % and shifts
 }
 
 // collector gathers the mutants of one file.
@@ -106,7 +106,7 @@ func (c *collector) visit(n ast.Node) bool {
 		}
 	case *ast.BasicLit:
 		// Only whole numbers have a next one.
-		if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil && n.Kind == token.INT {
+		if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil && n.Kind == token.INT { // base 0: hexadecimal numbers and underscores count, too
 			c.add(n.Pos(), n.End(), strconv.FormatInt(v+1, 10))
 		}
 	case *ast.BlockStmt:
@@ -163,7 +163,7 @@ func (c *collector) add(from, to token.Pos, text string) {
 	// The line is shown to a reader, who judges whether the change means anything.
 	line := strings.Split(string(c.source), "\n")[p.Line-1]
 	what := fmt.Sprintf("%q becomes %q in %q", c.text(from, to), text, strings.TrimSpace(line))
-	if text == "" {
+	if text == "" { // the whole statement goes, so that its line says all
 		what = fmt.Sprintf("%q goes", strings.TrimSpace(line))
 	}
 	c.all = append(c.all, mutant{c.file, p.Line, p.Offset, q.Offset, text, what})

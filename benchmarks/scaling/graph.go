@@ -9,16 +9,16 @@ import (
 )
 
 // graph is the stages of a run in the order of the plan.
-type graph struct{ stages []stage }
+type graph struct{ stages []stage } // a stage stands behind all that it reads from
 
 // stage is the seconds of its tasks, those of the ones that run before all others and of the one that runs when all others are
 // done, and the stages whose tables it reads.
 type stage struct {
 	name   string    // as in the plan
-	first  []float64 // tasks that run before all others
-	tasks  []float64
-	finish float64 // seconds of the task that runs when all others are done; 0: there is none
-	after  []int   // positions in the graph
+	first  []float64 // seconds of the tasks that run before all others
+	tasks  []float64 // seconds of those that run side by side
+	finish float64   // seconds of the task that runs when all others are done; 0: there is none
+	after  []int     // positions in the graph, less than its own
 }
 
 // graphOf makes a graph of a plan with costs. Every stage must have been measured: without one of them, the rest would look
@@ -36,7 +36,7 @@ func graphOf(planned []pipeline.Planned, s settings) (*graph, error) {
 			case t.Cost == nil:
 				return nil, fmt.Errorf("stage %s has no costs: analyze the run, with --measured", p.Stage)
 			case t.First:
-				one.first = append(one.first, float64(t.Cost.CPUNs)/1e9)
+				one.first = append(one.first, float64(t.Cost.CPUNs)/1e9) // on a processor: waiting for a disk does not count
 			case t.Finish:
 				one.finish = float64(t.Cost.CPUNs) / 1e9
 			default:
@@ -79,7 +79,7 @@ func mergeTasks(tasks []float64, n int) []float64 {
 	merged := make([]float64, n)
 	// Neighbours have neighbouring buckets, so that the sums are those of larger buckets.
 	for i, seconds := range tasks {
-		merged[i*n/len(tasks)] += seconds
+		merged[i*n/len(tasks)] += seconds // groups differ by one task at most
 	}
 	return merged
 }
@@ -95,7 +95,7 @@ func (g *graph) work() (seconds float64) {
 	return seconds
 }
 
-// tasks is their number.
+// tasks is their number, as they are played: neighbours may be merged.
 func (g *graph) tasks() (n int) {
 	for _, s := range g.stages {
 		n += len(s.first) + len(s.tasks)
@@ -125,7 +125,7 @@ func (g *graph) endings() []float64 {
 	return end
 }
 
-// longestPath is the seconds below which no number of cores leads.
+// longestPath is the seconds below which no number of cores leads; 0 without stages.
 func (g *graph) longestPath() float64 {
 	if len(g.stages) == 0 {
 		return 0
@@ -161,10 +161,10 @@ func (g *graph) path() string {
 // goroutines do: the one that was ready first offers all its tasks first.
 func (g *graph) play(cores int) float64 {
 	// ready and end count in seconds from the start of the analysis.
-	free := make([]float64, cores) // when each core is free again
-	ready := make([]float64, len(g.stages))
-	end := make([]float64, len(g.stages))
-	left := make([]bool, len(g.stages))
+	free := make([]float64, cores)          // when each core is free again
+	ready := make([]float64, len(g.stages)) // seconds when the inputs of a stage stand
+	end := make([]float64, len(g.stages))   // seconds when its last task ends
+	left := make([]bool, len(g.stages))     // stages that are not placed yet
 	for i := range left {
 		left[i] = true
 	}
@@ -185,7 +185,7 @@ func (g *graph) play(cores int) float64 {
 			}
 		}
 		s := &g.stages[next]
-		end[next] = ready[next]
+		end[next] = ready[next] // and stays so for a stage without tasks
 		// The tasks of a group begin together, when the group before ends.
 		for _, side := range [][]float64{s.first, s.tasks} {
 			begun := end[next]
@@ -198,7 +198,7 @@ func (g *graph) play(cores int) float64 {
 		}
 		left[next] = false
 	}
-	return slices.Max(append(end, 0))
+	return slices.Max(append(end, 0)) // 0 without stages
 }
 
 // place puts a task on the core that can begin it first, and returns when it ends. Of cores that are free when the task is

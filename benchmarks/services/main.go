@@ -4,7 +4,7 @@
 // of the fault-free minutes of the day.
 //
 // It prints a line for every fault, and AS@k, the share of faults whose service is among the first k. Last it divides the requests of
-// every fault-free minute into halves, once by time and then by chance, and counts services that are called regressed.
+// every fault-free day into halves, once by time and then by chance, and counts services that are called regressed.
 //
 //	go run ./benchmarks/services FOLDER
 package main
@@ -35,8 +35,8 @@ func main() { program.Main("services", run) }
 type folder struct {
 	path   string        // the folder of the data set
 	lake   *lake.Lake    // a temporary lake, which is removed
-	window time.Duration // of requests behind an injection
-	splits int           // of every fault-free minute
+	window time.Duration // of requests behind an injection that are compared
+	splits int           // of the requests of every fault-free day
 }
 
 // run prints the ranks of all faults, and then the splits of fault-free minutes.
@@ -57,7 +57,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(at)
+	defer os.RemoveAll(at) // the lake of a measurement is of no use to anybody else
 	if d.lake, err = lake.Open(at, true); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	return d.splitNormal(ctx, stdout)
 }
 
-// score counts faults, and those whose service is among the first one, three and five.
+// score counts faults, and those whose service is among the first one, three and five; the shares are AS@1, AS@3 and AS@5.
 type score struct{ faults, first, three, five int }
 
 // add counts a fault by the rank of its service; 0 means that the service is not ranked at all.
@@ -96,6 +96,7 @@ func (d *folder) rankFaults(ctx context.Context, out io.Writer) error {
 	// By system, and under "all".
 	scores := make(map[string]*score)
 	fmt.Fprintf(out, "%-12s%-10s%-30s%-16s%5s  %s\n", "day", "time", "service", "fault", "rank", "first of the answer")
+	// A line is printed as soon as its fault is ranked, so that a long measurement shows how far it is.
 	for _, f := range faults {
 		r, names, err := d.rank(ctx, f)
 		if err != nil {
@@ -124,20 +125,20 @@ func (d *folder) rankFaults(ctx context.Context, out io.Writer) error {
 	fmt.Fprintf(out, "\n%-16s%8s%8s%8s%8s\n", "system", "faults", "AS@1", "AS@3", "AS@5")
 	for _, group := range slices.Sorted(maps.Keys(scores)) {
 		s := scores[group]
-		percent := func(n int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(s.faults)) }
+		percent := func(n int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(s.faults)) } // a group has a fault at least
 		fmt.Fprintf(out, "%-16s%8d%8s%8s%8s\n", group, s.faults, percent(s.first), percent(s.three), percent(s.five))
 	}
 	return nil
 }
 
-// rank ranks the services of a fault.
+// rank ranks the services of a fault by requests of the fault-free minutes of its day, and of the window that begins at the injection.
 func (d *folder) rank(ctx context.Context, f fault) (*services.Ranking, *schema.Names, error) {
 	// 1. The runs: the fault-free minutes of the day, and the minutes around the injection.
 	normal, err := d.normal(ctx, f.day)
 	if err != nil {
 		return nil, nil, err
 	}
-	faulty := "fault-" + f.day + "-" + f.files[0]
+	faulty := "fault-" + f.day + "-" + f.files[0] // the day and the first minute tell the faults apart
 	if err := d.ingest(ctx, faulty, f.paths(d.path)); err != nil {
 		return nil, nil, err
 	}
@@ -147,10 +148,10 @@ func (d *folder) rank(ctx context.Context, f fault) (*services.Ranking, *schema.
 		return nil, nil, err
 	}
 	// 2. Requests come by run and by time: those of the fault-free run, then those behind the injection, as long as the window.
-	first := slices.IndexFunc(requests, func(q services.Request) bool { return q.Run == 1 })
+	first := slices.IndexFunc(requests, func(q services.Request) bool { return q.Run == 1 }) // all before it are of the fault-free run
 	from := slices.IndexFunc(requests, func(q services.Request) bool { return q.Run == 1 && q.Spans[0].StartNs >= f.injectedNs })
 	if from < 0 {
-		return nil, nil, errors.New("no request starts behind the injection")
+		return nil, nil, errors.New("no request starts behind the injection") // the tables of the fault end before its time
 	}
 	// The time of the fault is the measure: what came before it in the same minute is no evidence.
 	base, cand := requests[:first], requests[from:]
@@ -164,12 +165,14 @@ func (d *folder) rank(ctx context.Context, f fault) (*services.Ranking, *schema.
 }
 
 // splitNormal counts services that regressed between halves of fault-free minutes.
+// It prints a line for every day.
 func (d *folder) splitNormal(ctx context.Context, out io.Writer) error {
 	days, err := normalDays(d.path)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "\n%-16s%8s%22s\n", "fault-free day", "splits", "with any regressed")
+	// Halves of a day have the same load and the same version: only chance and drift tell them apart.
 	for _, day := range days {
 		run, err := d.normal(ctx, day)
 		if err != nil {
@@ -182,7 +185,7 @@ func (d *folder) splitNormal(ctx context.Context, out io.Writer) error {
 		}
 		regressed := 0
 		// The first split is by time, whatever drifts over the minutes; the others are by chance.
-		rng := rand.New(rand.NewPCG(21, 0))
+		rng := rand.New(rand.NewPCG(21, 0)) // a fixed seed: the same halves every time
 		for range d.splits {
 			r := services.Rank(all[:len(all)/2], all[len(all)/2:], services.Defaults())
 			if slices.ContainsFunc(r.Services, func(s services.Service) bool { return s.Verdict == services.Regressed }) {
@@ -196,6 +199,7 @@ func (d *folder) splitNormal(ctx context.Context, out io.Writer) error {
 }
 
 // system is the system of a fault: the services of TrainTicket are called ts-.
+// The data set has no column of it.
 func (f *fault) system() string {
 	if strings.HasPrefix(f.service, "ts-") {
 		return "TrainTicket"

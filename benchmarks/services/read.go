@@ -21,9 +21,9 @@ import (
 
 // fault is a line of faults.tsv.
 type fault struct {
-	day, time, service, kind string   // as faults.tsv has them
-	injectedNs               int64    // on the clock of the spans
-	files                    []string // hours and minutes of its tables
+	day, time, service, kind string   // as faults.tsv has them; a time as 03:51:02
+	injectedNs               int64    // ns since 1970, on the clock of the spans
+	files                    []string // hours and minutes of its tables, as 03_51
 }
 
 // readFaults reads faults.tsv: day, time, seconds on the clock of the spans, service, kind, and minutes with blanks between.
@@ -46,7 +46,7 @@ func readFaults(path string) (faults []fault, err error) {
 			continue // the header
 		}
 		seconds, err := strconv.ParseInt(row[2], 10, 64)
-		if err != nil || strings.TrimSpace(row[5]) == "" {
+		if err != nil || strings.TrimSpace(row[5]) == "" { // a fault without tables has nothing to rank
 			return nil, fmt.Errorf("%s:%d: a time in seconds and files are needed", path, i+1)
 		}
 		faults = append(faults, fault{row[0], row[1], row[3], row[4], seconds * 1e9, strings.Fields(row[5])})
@@ -75,16 +75,16 @@ func normalDays(folder string) (days []string, err error) {
 
 // normal returns the run of the fault-free minutes of a day.
 func (d *folder) normal(ctx context.Context, day string) (run string, err error) {
+	// All fault-free minutes of a day are one run, named after the day, so that faults of one day share it.
 	paths, err := filepath.Glob(filepath.Join(d.path, "normal", day+"_*"))
 	if err != nil || len(paths) == 0 {
 		return "", fmt.Errorf("normal has no minute of %s", day)
-		// The run is named after the day, so that faults of one day share it.
 	}
 	run = "normal-" + day
 	return run, d.ingest(ctx, run, paths)
 }
 
-// readingBytes is the memory in which a table, and then its requests, are read.
+// readingBytes is the memory in which a table, and then its requests, are read: 1 GiB.
 const readingBytes = 1 << 30
 
 // pods makes services of the names of pods.
@@ -105,7 +105,7 @@ func (d *folder) ingest(ctx context.Context, run string, paths []string) error {
 		Detect: ingest.DetectAmong(formats, "spans", o), Find: ingest.FindAmong(formats, "spans"),
 	}
 	have, err := t.Standing()
-	if err == nil && !have.Fresh {
+	if err == nil && !have.Fresh { // fresh: a fault of the same day has made it already
 		_, _, err = ingest.Run(ctx, t)
 	}
 	if err != nil {

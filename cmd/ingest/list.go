@@ -16,7 +16,7 @@ import (
 // It is one line a format, as the help must fit a screen; ingest formats has the words of each.
 // In the order in which formats are tried, which is that of the list.
 func formatList() string {
-	t := texttab.New("lll")
+	t := texttab.New("lll") // the first column is the indent
 	for _, format := range readers.Formats() {
 		t.Row("", format.Name, format.Doc)
 	}
@@ -47,7 +47,7 @@ func writeFormats(out io.Writer) error {
 	formats.Row("format", "--component", "what it is")
 	remarks.Row("format", "what is read of it, or what a line looks like")
 	words.Row("format", "--component", "what is taken for the component of a function")
-	plain := strings.NewReplacer("`", "")
+	plain := strings.NewReplacer("`", "") // docs are Markdown, whose words in backquotes a terminal shows as they are
 	for _, format := range readers.Formats() {
 		// A format that has no choice of components shows a dash.
 		formats.Row(format.Name, cmp.Or(strings.Join(format.ComponentWords(), " "), "-"), format.Doc)

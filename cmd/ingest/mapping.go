@@ -18,12 +18,13 @@ import (
 type mapping struct {
 	symbols schema.Symbols        // names and units by address; nil without --symbols
 	model   *componentmodel.Model // components by pattern of functions; nil without --model
-	hashes  string                // of the files, for the fingerprint
+	hashes  string                // SHA-256 of the files, a line each, for the fingerprint
 }
 
 // mapping reads the files of --symbols and --model.
 // The files are read once for all runs of the command line.
 func (f *flags) mapping() (m mapping, err error) {
+	// The mapping is empty without either flag.
 	// Each file is read as a whole: its hash is part of the run's fingerprint, so that an edited file is seen.
 	if f.symbols != "" {
 		data, err := m.load("symbols", f.symbols)
@@ -50,7 +51,7 @@ func (f *flags) mapping() (m mapping, err error) {
 func (m *mapping) load(what, path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("--%s: %w", what, err)
+		return nil, fmt.Errorf("--%s: %w", what, err) // by the flag, which is what the user has to mend
 	}
 	sum := sha256.Sum256(data)
 	// In a fixed order, symbols before model, so that equal files give equal text.

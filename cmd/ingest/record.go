@@ -12,10 +12,10 @@ import (
 )
 
 //go:embed recorder/tracelake_recorder.c
-var recorder string
+var recorder string // its source, in C
 
 //go:embed record.txt
-var recordHelp string
+var recordHelp string // the manual of recording
 
 // recordCommand tells how traces are recorded.
 // Without a subcommand it prints its help, which is the manual of recording.
@@ -81,7 +81,7 @@ The probe is the one for executions of operations that Kieker comes with; --prob
 that thesis, whose classes must then be on the class path.`,
 		Example: "  ingest record aspectj shop.arch -o META-INF/aop.xml",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
+			if len(args) != 1 { // cobra's own words would not say what is missing
 				return console.Usagef("name one component model; see ingest record aspectj --help")
 			}
 			return nil
@@ -97,7 +97,7 @@ that thesis, whose classes must then be on the class path.`,
 				return err
 			}
 			defer in.Close()
-			m, err := componentmodel.Read(in, args[0])
+			m, err := componentmodel.Read(in, args[0]) // the path is for errors
 			if err != nil {
 				return err
 			}

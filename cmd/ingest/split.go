@@ -15,12 +15,13 @@ import (
 )
 
 // splitBy reads the word of --split.
+// Any other word is an error of usage.
 func splitBy(word string) (schema.Split, error) {
 	// The word first, then a number of parts, then a time: 6 is no time, and 10s no number.
 	if word == "trace" {
 		return schema.Split{ByTrace: true}, nil
 	}
-	if n, err := strconv.Atoi(word); err == nil && n >= 2 {
+	if n, err := strconv.Atoi(word); err == nil && n >= 2 { // one part would be no split
 		return schema.Split{Parts: n}, nil
 	}
 	if every, err := time.ParseDuration(word); err == nil && every > 0 {
@@ -52,7 +53,7 @@ func (f *flags) ingestSplit(ctx context.Context, j ingest.Job) error {
 	}
 	var done func()
 	s.Progress, done = f.Progress(f.stderr, j.Run, true)
-	var said []string
+	var said []string // sentences for the end, when no progress is drawn
 	s.Say = func(sentence string) { said = append(said, sentence) }
 	made, executions, lost := 0, int64(0), new(schema.Ledger) // runs so far, their executions, and what all of them lost
 	err = s.Ingest(ctx, func(run string, of *schema.Run, losses []schema.Loss) error {

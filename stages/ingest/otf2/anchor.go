@@ -11,13 +11,13 @@ import (
 
 // What the substrate and the compression of an anchor file say.
 const (
-	substratePlain = 1
-	substrateSION  = 2
-	uncompressed   = 1
+	substratePlain = 1 // files of a file system, as they are
+	substrateSION  = 2 // in containers of SIONlib
+	uncompressed   = 1 // the other way is zlib
 )
 
 // mostAnchor bounds the bytes that are read of an anchor file, which holds a few properties of the archive.
-const mostAnchor = 1 << 20
+const mostAnchor = 1 << 20 // 1 MiB
 
 // Chunks have 256 KiB to 16 MiB. What is far from that is no size but damage.
 const (
@@ -32,10 +32,12 @@ type anchor struct {
 
 // Detect reports whether a file that begins with head is an OTF2 anchor file.
 func Detect(head []byte) bool {
+	// Mark of a chunk, order of bytes, name of the format.
 	return len(head) >= 7 && head[0] == 3 && (head[1] == littleEndian || head[1] == bigEndian) && string(head[2:7]) == "OTF2\x00"
 }
 
 // readAnchor reads an anchor file up to what this package needs; the properties behind it are not looked at.
+// An error is a SyntaxError with its place, or one of the file.
 func readAnchor(fsys fs.FS, path string) (anchor, error) {
 	var a anchor
 	file, err := fsys.Open(path)

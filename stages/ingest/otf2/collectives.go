@@ -15,8 +15,8 @@ type collective struct {
 
 // operation is what an operation is called, and who waits for whom.
 type operation struct {
-	name string
-	flow direction
+	name string    // as MPI calls it, without MPI_
+	flow direction // who waits for whom
 }
 
 // direction says between whom the data of an operation go.
@@ -45,12 +45,12 @@ func (o *operation) role(root bool) schema.Direction {
 		return schema.Scans
 	case o.flow == rootToAll && root:
 		return schema.Gives
-	case o.flow == rootToAll:
+	case o.flow == rootToAll: // all but the root only receive
 		return schema.Takes
-	case o.flow == allToRoot && !root:
+	case o.flow == allToRoot && !root: // it sends and goes on
 		return schema.Gives
 	}
-	return schema.Meets
+	return schema.Meets // also the root of a gather: those who give wait for nobody, so its start holds none of them up
 }
 
 // begins reads the beginning of a collective operation, of which the end says everything.
@@ -60,7 +60,7 @@ func (s *stream) begins(*fields, byte) error { return nil }
 func (s *stream) meets(f *fields, kind byte) error {
 	op := f.u8()
 	comm := s.local.maps[mapComms].global(f.id())
-	root := f.id()
+	root := f.id() // a rank in the communicator
 	if f.bad {
 		return errFields
 	}
@@ -76,6 +76,7 @@ func (s *stream) meets(f *fields, kind byte) error {
 	}
 	o := &operations[op]
 	s.held = append(s.held, collective{
+		// Told when the call ends, whose leave says how long the process waited.
 		len(s.stack), x.meeting(comm, o.name, o.role(root == uint64(rank))), schema.Seat(rank, size),
 	})
 	return nil
@@ -98,7 +99,7 @@ func (s *stream) tellCollectives(exit uint32) error {
 }
 
 // rankIn is a location in a communicator.
-type rankIn struct{ comm, location uint64 }
+type rankIn struct{ comm, location uint64 } // both global
 
 // seat is the rank of a location in a communicator, and how many it has.
 func (n *names) seat(comm, location uint64) (rank, size uint32, known bool) {
@@ -120,7 +121,7 @@ func (n *names) seat(comm, location uint64) (rank, size uint32, known bool) {
 			}
 		}
 	}
-	if size == 1 {
+	if size == 1 { // alone in it, whatever its number is elsewhere
 		return 0, 1, true
 	}
 	rank, known = n.seats[rankIn{comm, location}]

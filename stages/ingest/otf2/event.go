@@ -4,43 +4,43 @@ import "github.com/tracelake/tracelake/schema"
 
 // Types of event records.
 const (
-	evTime           = 5
-	evAttributes     = 6
-	evMeasurement    = 11
+	evTime           = 5  // of all events behind it, until the next one
+	evAttributes     = 6  // of the event behind it
+	evMeasurement    = 11 // of metrics, or that the tracer is switched on or off
 	evEnter          = 12
 	evLeave          = 13
-	evMpiSend        = 14
+	evMpiSend        = 14 // blocking, unlike the next one
 	evMpiIsend       = 15
-	evIsendComplete  = 16
-	evIrecvRequest   = 17
+	evIsendComplete  = 16 // a send that did not block has ended
+	evIrecvRequest   = 17 // a receive is posted, which an evMpiIrecv with the same request ends
 	evMpiRecv        = 18
 	evMpiIrecv       = 19
-	evRequestTest    = 20
-	evRequestCancel  = 21
+	evRequestTest    = 20 // asked whether it had ended, which it had not
+	evRequestCancel  = 21 // its message never comes
 	evMpiCollBegin   = 22
 	evMpiCollEnd     = 23
 	evOmpFork        = 24
 	evOmpTaskCreate  = 28
 	evOmpTaskSwitch  = 29
 	evOmpTaskDone    = 30
-	evThreadCreate   = 62
-	evThreadBegin    = 63
+	evThreadCreate   = 62 // by the thread that makes another
+	evThreadBegin    = 63 // in the thread that was made
 	evThreadWait     = 64
 	evThreadEnd      = 65
-	evContextEnter   = 66
+	evContextEnter   = 66 // an enter whose record names the whole context of the call
 	evContextLeave   = 67
-	firstEvent       = 10
+	firstEvent       = 10 // below it are the time and attributes
 	lastEvent        = 88 // that is known
-	measurementEnded = 2
+	measurementEnded = 2  // the mode of an evMeasurement that switches the tracer off
 )
 
-// single says which events are a number and have no length.
+// single says by type which events are a number and have no length.
 var single = [256]bool{
 	evEnter: true, evLeave: true, evIsendComplete: true, evIrecvRequest: true, evRequestTest: true, evRequestCancel: true,
 	evOmpFork: true, evOmpTaskCreate: true, evOmpTaskSwitch: true, evOmpTaskDone: true,
 }
 
-// useful are the events with attributes that are passed on.
+// useful are the events with attributes that are passed on, by type; nil for the others.
 var useful = [256]func(*stream, *fields, byte) error{
 	evMeasurement: (*stream).measurement,
 	evMpiSend:     (*stream).send, evMpiIsend: (*stream).send,
@@ -52,9 +52,10 @@ var useful = [256]func(*stream, *fields, byte) error{
 }
 
 // event reads a record that is no time, behind its type.
+// Its errors are defects, which cost the rest of the chunk, and those of the file, which end the reading.
 func (s *stream) event(kind byte) error {
-	s.from = s.offset() - 1
-	if s.fresh {
+	s.from = s.offset() - 1 // the byte of the type is read already
+	if s.fresh {            // no time since the header of the chunk
 		return errTimeless
 	}
 	if single[kind] {
@@ -76,7 +77,7 @@ func (s *stream) event(kind byte) error {
 	if err != nil {
 		return err
 	}
-	s.counted++
+	s.counted++ // the header of the chunk says how many there are
 	if s.silent {
 		s.countUntimed()
 		return nil
@@ -86,7 +87,7 @@ func (s *stream) event(kind byte) error {
 
 // pass counts a record that has no place in events and messages.
 func (s *stream) pass(kind byte) {
-	if kind != evAttributes {
+	if kind != evAttributes { // attributes are no events: the header does not count them
 		s.counted++
 	}
 	if kind > lastEvent || kind < firstEvent && kind != evAttributes {
@@ -111,7 +112,7 @@ func (s *stream) number(kind byte) error {
 		return s.takeCall(kind, n)
 	}
 	s.pass(kind)
-	if kind == evIrecvRequest && s.receives == nil {
+	if kind == evIrecvRequest && s.receives == nil { // the file is read ahead only where receives are posted at all
 		s.receives = s.r.newReceiveScan(s)
 	}
 	return nil
@@ -126,7 +127,7 @@ func (s *stream) context(f *fields, kind byte) error {
 	c, ok := s.r.names.contexts[id]
 	if !ok {
 		s.r.names.undefined("calling context", id)
-		c.region = undefined
+		c.region = undefined // such a region has no name, and shows as region -1
 	}
 	// The region of a context is global already, unlike that of an enter.
 	component, function := s.r.names.function(c.region, s.process)
@@ -136,7 +137,7 @@ func (s *stream) context(f *fields, kind byte) error {
 
 // measurement reads that the tracer was switched on or off.
 func (s *stream) measurement(f *fields, kind byte) error {
-	if f.u8() == measurementEnded {
+	if f.u8() == measurementEnded { // the mode is the first byte
 		s.r.reading.Ledger.Add(schema.LostByTracer, s.wrong(defect("the measurement was switched off")).Error)
 		return nil
 	}

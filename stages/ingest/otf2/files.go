@@ -12,7 +12,7 @@ import (
 // leastTicks is before all times.
 const leastTicks = math.MinInt64
 
-// openFile opens a file of chunks, which close will close.
+// openFile opens a file of chunks of a size in bytes, which closeFiles closes unless closeFile did.
 func (r *reader) openFile(name string, chunk int64) (*chunks, error) {
 	file, err := r.trace.FS.Open(name)
 	if err != nil {
@@ -52,7 +52,7 @@ func (r *reader) countLost(c *chunks, err error) error {
 		return err
 	}
 	reason := schema.BadRecord
-	if d == errEnds || d == errNoEnd {
+	if d == errEnds || d == errNoEnd { // nothing comes behind it: the file is cut
 		reason = schema.TornRecord
 	}
 	return r.reading.Bad(reason, at)
@@ -61,7 +61,7 @@ func (r *reader) countLost(c *chunks, err error) error {
 // unique is a name that was not taken before: the name itself, or with a number.
 func unique(name string, taken map[string]bool) string {
 	free := name
-	for n := 2; taken[free]; n++ {
+	for n := 2; taken[free]; n++ { // the first one has no number
 		free = fmt.Sprintf("%s#%d", name, n)
 	}
 	taken[free] = true

@@ -4,8 +4,8 @@ import "sort"
 
 // Types of local definitions.
 const (
-	defMapping = 5
-	defOffset  = 6
+	defMapping = 5 // identifiers of the location for one kind of definition
+	defOffset  = 6 // how far the location's clock is off at one time
 )
 
 // What a mapping table is of. Others are of no interest here.
@@ -14,7 +14,7 @@ const (
 	mapRegions   = 3
 	mapComms     = 6
 	mapContexts  = 10
-	mapKinds     = 16
+	mapKinds     = 16 // above the numbers of all kinds
 )
 
 // mapping gives local identifiers their global ones. What it does not have is global already.
@@ -48,10 +48,11 @@ func (r *reader) readLocal(c *chunks) (*local, error) {
 		if err != nil {
 			return err
 		}
+		// Others are passed over: body has read them.
 		switch kind {
 		case defMapping:
 			l.mapping(&f)
-		case defOffset:
+		case defOffset: // a time and an offset, both in ticks
 			if s := (sample{f.u64(), f.signed()}); !f.bad {
 				l.samples = append(l.samples, s)
 			}
@@ -61,7 +62,7 @@ func (r *reader) readLocal(c *chunks) (*local, error) {
 		}
 		return nil
 	})
-	sort.SliceStable(l.samples, func(i, j int) bool { return l.samples[i].time < l.samples[j].time })
+	sort.SliceStable(l.samples, func(i, j int) bool { return l.samples[i].time < l.samples[j].time }) // a file need not have them by time
 	return l, err
 }
 
@@ -82,7 +83,7 @@ func (l *local) mapping(f *fields) {
 			m.sparse[id] = f.number()
 		}
 	}
-	if !f.bad && kind < mapKinds {
+	if !f.bad && kind < mapKinds { // a later table of a kind replaces an earlier one
 		l.maps[kind] = m
 	}
 }

@@ -6,11 +6,11 @@ import (
 
 // names says what the things of a trace are called.
 type names struct {
-	*definitions
-	component string                       // one of the words above
-	undefined func(what string, id uint64) // counts a reference to what is not defined
+	*definitions                              // by identifier
+	component    string                       // one of the words of ReadingOptions.Component
+	undefined    func(what string, id uint64) // counts a reference to what is not defined
 
-	seats map[rankIn]uint32 // ranks of locations in the communicators whose sizes are known
+	seats map[rankIn]uint32 // ranks of locations in the communicators whose sizes are known; see seat
 	sizes map[uint64]uint32 // by communicator: how many ranks it has
 }
 
@@ -28,7 +28,7 @@ func (n *names) choose(option string) {
 		case file == "" || file == one:
 		case one == "":
 			one = file
-		default:
+		default: // two files tell parts apart: no more need be looked at
 			n.component = byFile
 			return
 		}
@@ -44,7 +44,7 @@ func (n *names) process(l location) string {
 	if name := n.strings[p.name]; ok && name != "" {
 		return name
 	}
-	return fmt.Sprintf("process %d", int64(l.group))
+	return fmt.Sprintf("process %d", int64(l.group)) // signed, so that an undefined group reads -1
 }
 
 // thread is the name of a location without that of its process.
@@ -60,7 +60,7 @@ func (n *names) function(id uint64, process string) (component, function string)
 	r, ok := n.regions[id]
 	if !ok {
 		n.undefined("region", id)
-		r = region{undefined, undefined, undefined, undefined}
+		r = region{undefined, undefined, undefined, undefined} // no string is called so: all names of it are empty
 	}
 	component = process
 	switch n.component {

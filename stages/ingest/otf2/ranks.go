@@ -21,7 +21,7 @@ func (n *names) rank(comm, rank, self uint64) (location uint64, known bool) {
 	if g.kind != groupComm || g.flags&globalMembers != 0 {
 		return member, true
 	}
-	all := n.ranks[g.paradigm]
+	all := n.ranks[g.paradigm] // locations by their rank among all of the paradigm
 	if member >= uint64(len(all)) {
 		n.undefined("rank", member)
 		return undefined, false
@@ -33,7 +33,7 @@ func (n *names) rank(comm, rank, self uint64) (location uint64, known bool) {
 // one thread and the receive name another; where a process has more ranks than one that cannot be, and every
 // location stands for itself.
 func (n *names) ends() map[uint64]uint64 {
-	const several = undefined
+	const several = undefined // no location has this identifier
 	of := map[uint64]uint64{} // location by process
 	for _, members := range n.definitions.ranks {
 		for _, id := range members {

@@ -2,16 +2,16 @@ package otf2
 
 // Bytes that stand where the type of a record may stand.
 const (
-	endOfChunk  = 0
-	endOfBuffer = 1
-	endOfFile   = 2
-	chunkHeader = 3
+	endOfChunk  = 0 // what lies behind it in the chunk is not read
+	endOfBuffer = 1 // passed over: records may go on behind it
+	endOfFile   = 2 // no chunk follows
+	chunkHeader = 3 // the first byte of every chunk
 )
 
 // record goes to the next record, if need be in the next chunk, and reads its type: endOfFile behind the last one.
 func (c *chunks) record() (byte, error) {
 	for !c.ended {
-		if !c.inside {
+		if !c.inside { // before the first chunk, and behind the end of one
 			if err := c.next(); err != nil {
 				return 0, err
 			}
@@ -55,6 +55,7 @@ func (c *chunks) lose(err error) error {
 }
 
 // length reads the length of a record.
+// It is one byte, or FF and eight bytes.
 func (c *chunks) length() (uint64, error) {
 	if err := c.need(1); err != nil {
 		return 0, err
@@ -77,7 +78,7 @@ func (c *chunks) body() (fields, error) {
 	if err != nil {
 		return fields{}, err
 	}
-	if n > uint64(c.stop-c.offset()) {
+	if n > uint64(c.stop-c.offset()) { // before it becomes an int: damage may say 2^63
 		return fields{}, errCross
 	}
 	if err := c.need(int(n)); err != nil {
@@ -88,6 +89,7 @@ func (c *chunks) body() (fields, error) {
 }
 
 // single reads a record of one compressed number, which has no length.
+// Its first byte says how many bytes follow, 0 for the number 0; FF stands for undefined.
 func (c *chunks) single() (uint64, error) {
 	if err := c.need(1); err != nil {
 		return 0, err

@@ -23,7 +23,7 @@ func (r *Report) WriteText(out io.Writer) error {
 // writeHead writes how many releases, runs and subjects there are, and warns where they are too few for change points. There is
 // one release at least.
 func (r *Report) writeHead(out io.Writer) {
-	runs := 0
+	runs := 0 // of all releases
 	for _, of := range r.Releases {
 		runs += len(of.Runs)
 	}
@@ -31,7 +31,7 @@ func (r *Report) writeHead(out io.Writer) {
 	newest := r.Releases[n-1].Name
 	fmt.Fprintf(out, "%s: %s by %s, from %s to %s, %s, %s\n", r.Comparison, texttab.Plural(n, "release"), r.By, r.Releases[0].Name, newest,
 		texttab.Plural(runs, "run"), texttab.Plural(len(r.subjects), "subject"))
-	if n < changepoint.MinReleases {
+	if n < changepoint.MinReleases { // the comparison of the newest is all that is possible
 		fmt.Fprintf(out, "Change points need %d releases: only the newest, %s, is compared with all before it.\n", changepoint.MinReleases, newest)
 	}
 }
@@ -68,7 +68,7 @@ func (r *Report) writePoints(out io.Writer) error {
 		return err
 	}
 	// What was not printed is counted: the report accounts for every change point of the selection.
-	if more := len(r.points) - len(printed); more > 0 || r.others > 0 {
+	if more := len(r.points) - len(printed); more > 0 || r.others > 0 { // both are 0 where all are printed
 		fmt.Fprintf(out, "%s not printed%s\n", texttab.Plural(more, "change point"), r.othersText())
 	}
 	return nil
@@ -82,13 +82,13 @@ func (r *Report) othersText() string {
 	return fmt.Sprintf("; %s within the margin of %.0f %% or of a size that the runs do not show", texttab.Plural(r.others, "other"), 100*r.Margin)
 }
 
-// changePoint is a change point with its cells for people.
+// changePoint is a change point with its cells for people. Its costs are ns per root execution.
 type changePoint struct{ *schema.ChangePoint }
 
 // effectText writes the change of the cost, with its 95 % interval where it is known and bounded.
 func (p changePoint) effectText() string {
 	switch {
-	case p.EffectNs == nil && (p.AfterNs == schema.NoValue || p.BeforeNs == schema.NoValue):
+	case p.EffectNs == nil && (p.AfterNs == schema.NoValue || p.BeforeNs == schema.NoValue): // a difference from an unknown cost means nothing
 		return unknownCost
 	case p.EffectNs == nil:
 		return texttab.Change(p.AfterNs - p.BeforeNs)
@@ -135,9 +135,9 @@ func (p changePoint) confidenceText() string {
 		text = "confirmed"
 	}
 	switch {
-	case p.Q == nil:
+	case p.Q == nil: // it was not tested
 		return text
-	case *p.Q < 1e-4:
+	case *p.Q < 1e-4: // four decimals would show 0
 		return text + ", q < 0.0001"
 	}
 	return fmt.Sprintf("%s, q %.4f", text, *p.Q)

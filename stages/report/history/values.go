@@ -18,7 +18,7 @@ const (
 )
 
 // releasesPerBar is how many releases share a bar, so that a long history fits on its line.
-func (r *Report) releasesPerBar() int { return (len(r.Releases) + mostBars - 1) / mostBars }
+func (r *Report) releasesPerBar() int { return (len(r.Releases) + mostBars - 1) / mostBars } // rounded up, so that the last bar may be of fewer
 
 // sparkBars are the bars of a spark line by height.
 // Eight heights: differences below an eighth of the scale are not seen.
@@ -37,7 +37,7 @@ func (r *Report) sparkLine(series int64) string {
 	}
 	var line strings.Builder
 	for values := range slices.Chunk(r.values[series], r.releasesPerBar()) {
-		height := 0
+		height := 0 // of the highest of the releases that share the bar
 		for _, v := range values {
 			if hi > lo {
 				// A line whose values are all equal stays at the lowest bar.
@@ -51,6 +51,7 @@ func (r *Report) sparkLine(series int64) string {
 
 // writeValues writes the values of subjects, one column per release. Of a long history, releases that are like their neighbours in all
 // printed subjects are left out, and what remains stands in several tables below each other.
+// The list has the series of the subjects that are printed.
 func (r *Report) writeValues(out io.Writer) error {
 	list := r.printedSubjects()
 	if len(list) == 0 {
@@ -63,7 +64,7 @@ func (r *Report) writeValues(out io.Writer) error {
 	}) {
 		note = "; (in parentheses) what stands alone"
 	}
-	columns := r.shownReleases(list)
+	columns := r.shownReleases(list) // positions of releases
 	if left := len(r.Releases) - len(columns); left > 0 {
 		note += fmt.Sprintf("; %s on the level of their neighbours not printed", texttab.Plural(left, "release"))
 	}

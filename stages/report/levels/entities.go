@@ -25,7 +25,7 @@ func (t *textReport) nameCells(component, name string) []string {
 	if t.Entities == "components" {
 		return []string{component}
 	}
-	return []string{component, strings.TrimPrefix(name, component+".")}
+	return []string{component, strings.TrimPrefix(name, component+".")} // the name of a fragment may begin with that of its component
 }
 
 // nameHeads returns the heads of these cells.
@@ -51,7 +51,7 @@ func (t *textReport) collectEntities() {
 		if e == nil {
 			e = &entity{component: v.Component, name: v.Entity, computed: make(map[int64]bool)}
 			byName[k] = e
-			t.differing = append(t.differing, e)
+			t.differing = append(t.differing, e) // first all, sorted out below
 		}
 		if v.Origin != schema.FromInput {
 			e.computed[v.Variant] = true
@@ -71,7 +71,7 @@ func (t *textReport) collectEntities() {
 	all := len(t.differing)
 	t.differing = slices.DeleteFunc(t.differing, func(e *entity) bool {
 		distinct := slices.Compact(slices.Sorted(slices.Values(e.variants)))
-		e.behaviours = len(distinct)
+		e.behaviours = len(distinct) // variant 0 included, which the next lines take out
 		// Sorted, variant 0 is the first.
 		if distinct[0] == 0 {
 			e.behaviours--
@@ -98,7 +98,7 @@ func (t *textReport) writeEntityVariants() error {
 	table.Row(slices.Concat([]string{""}, t.heads, t.nameHeads())...)
 	for _, e := range firstRows(t.differing, t.top) {
 		cells := []string{""}
-		for _, variant := range e.variants {
+		for _, variant := range e.variants { // A, B, ..., or - where the set lacks the entity
 			cells = append(cells, letter(variant))
 		}
 		table.Row(append(cells, t.nameCells(e.component, e.name)...)...)
@@ -160,7 +160,7 @@ func (t *textReport) writeStructure() error {
 			}
 		}
 	}
-	size := func(d difference) int64 { return valueOrZero(d.edge.Added) + valueOrZero(d.edge.Removed) }
+	size := func(d difference) int64 { return valueOrZero(d.edge.Added) + valueOrZero(d.edge.Removed) } // transitions that only one of the two has
 	slices.SortStableFunc(all, func(x, y difference) int { return cmp.Compare(size(y), size(x)) })
 	fmt.Fprintf(t.out, "6  What differs in structure: +transitions that only the second variant has, -only the first\n")
 	table := texttab.New("llrr")

@@ -14,7 +14,7 @@ import (
 func (t *textReport) writeVariants() error {
 	fmt.Fprintf(t.out, "comparison %s: the behaviour of %s\n\n", t.Comparison, texttab.Plural(len(t.Sets), "model set"))
 	fmt.Fprintln(t.out, "1  Which behave alike: those with one letter")
-	table := texttab.New("lllr")
+	table := texttab.New("lllr") // indent, letter, set, and number of entities
 	for i, v := range t.sets {
 		// Sets of the input come first, in their order; unions and intersections follow.
 		of := "computed"

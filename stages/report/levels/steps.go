@@ -17,7 +17,7 @@ var entityVerdicts = []string{schema.Appeared, schema.Vanished, schema.Changed, 
 // releases in a row this is their history.
 func (t *textReport) writeSteps() error {
 	// A comparison with unions has more rows in t.sets; history is about the sets that were given.
-	for i := 1; i < len(t.Sets); i++ {
+	for i := 1; i < len(t.Sets); i++ { // from the second set on: each has the one before it
 		base, cand := t.Sets[i-1].Name, t.Sets[i].Name
 		var changes []schema.EntityChange
 		for _, c := range t.Changes {
@@ -39,11 +39,11 @@ func (t *textReport) writeSteps() error {
 // stepSummary counts changes by their verdicts. Entities that changed are counted by how their behaviour changed as well: an
 // extension keeps all that was possible before, a replacement does not.
 func stepSummary(changes []schema.EntityChange) string {
-	if len(changes) == 0 {
+	if len(changes) == 0 { // the table has no row of an entity that stays the same
 		return "the same behaviour"
 	}
 	var parts []string
-	for _, verdict := range entityVerdicts {
+	for _, verdict := range entityVerdicts { // every verdict is named, also where none has it
 		n := 0
 		byBehaviour := make(map[string]int)
 		for _, c := range changes {
@@ -72,7 +72,7 @@ func (t *textReport) writeStep(changes []schema.EntityChange) error {
 		for _, c := range firstRows(of, t.top) {
 			table.Row(append([]string{"", verdict}, t.changeCells(c)...)...)
 		}
-		if len(of) > t.top {
+		if len(of) > t.top { // each kind by itself, so that many of one do not hide the others
 			table.Row("", verdict, fmt.Sprintf("... and %s more", texttab.Count(len(of)-t.top)))
 		}
 	}
@@ -93,7 +93,7 @@ func (t *textReport) changeCells(c schema.EntityChange) []string {
 	cells := t.nameCells(c.Component, c.Entity)
 	now := t.nameCells(c.CandComponent, c.CandEntity)
 	switch {
-	case c.Verdict == schema.Moved && slices.Equal(cells[1:], now[1:]):
+	case c.Verdict == schema.Moved && slices.Equal(cells[1:], now[1:]): // behind the component
 		cells = append(cells, "-> "+c.CandComponent)
 	case c.Verdict == schema.Moved:
 		cells = append(cells, "-> "+c.CandEntity)
