@@ -5,8 +5,8 @@ package main
 func makeCompletes(f *folder, events int) {
 	out := f.create("trace.json")
 	out.say(`{"traceEvents":[`)
-	var open [threads][]step
-	comma := ""
+	var open [threads][]step // enters of the open calls of each thread
+	comma := ""              // before every event but the first
 	walk(events, func(s step) {
 		// A span is written when it ends; until then its start is kept on the stack of its thread.
 		stack := &open[s.thread]
@@ -14,7 +14,7 @@ func makeCompletes(f *folder, events int) {
 			*stack = append(*stack, s)
 			return
 		}
-		from := (*stack)[len(*stack)-1].ns
+		from := (*stack)[len(*stack)-1].ns // the enter of the innermost open call, ns
 		*stack = (*stack)[:len(*stack)-1]
 		// Times are microseconds with three digits behind the point, as Chromium writes nanoseconds.
 		out.say(`%s{"pid":701,"tid":%d,"ts":%d.%03d,"ph":"X","cat":"toplevel","name":"Function%d","args":{"src_file":"base/unit_%d.cc","src_func":"Run"},"dur":%d.%03d,"tts":%d}`,
@@ -47,11 +47,11 @@ func makeBegins(f *folder, events int) {
 func makeJaeger(f *folder, events int) {
 	out := f.create("traces.json")
 	out.say(`{"data":[`)
-	requests(events, func(r int, spans []span) {
+	requests(events, func(r int, spans []span) { // r counts requests from 0
 		if r > 0 {
 			out.say(",")
 		}
-		out.say(`{"traceID":"%016x","spans":[`, spans[0].trace)
+		out.say(`{"traceID":"%016x","spans":[`, spans[0].trace) // all spans of a request have one trace
 		for i, s := range spans {
 			if i > 0 {
 				out.say(",")
@@ -82,7 +82,7 @@ func makeJaeger(f *folder, events int) {
 // It is a list of traces, each a list of spans.
 func makeZipkin(f *folder, events int) {
 	out := f.create("traces.json")
-	requests(events, func(r int, spans []span) {
+	requests(events, func(r int, spans []span) { // r as above
 		for i, s := range spans {
 			// The first span of the first request opens the list of traces, that of any other its own list.
 			switch {

@@ -29,12 +29,12 @@ type victim struct {
 	name   string        // as in the table
 	format schema.Format // whose reader is tried
 	path   string        // of the trace among the files
-	files  fstest.MapFS
+	files  fstest.MapFS  // all of the trace, as they were made
 }
 
 // outcome is what a reader makes of an input.
 type outcome struct {
-	events int64
+	events int64 // rows of its blocks
 	open   int64 // enters less exits: where calls are left open, the chart that is made of the events counts them
 	lost   bool  // a loss is counted
 	err    error // the trace is refused
@@ -57,7 +57,7 @@ func mutate(stdout io.Writer, dir string, n int, only func(format string) bool, 
 	if err != nil {
 		return err
 	}
-	silent := 0
+	silent := 0 // inputs of all traces
 	// 2. Every input of a trace is mutated and read; silent losses are printed with their number, to be made again.
 	for _, v := range victims {
 		if !only(v.format.Name) {
@@ -69,7 +69,7 @@ func mutate(stdout io.Writer, dir string, n int, only func(format string) bool, 
 		}
 		table.Row(v.name, strconv.Itoa(n), strconv.Itoa(c.refused), strconv.Itoa(c.counted), strconv.Itoa(c.kept), strconv.Itoa(len(c.silent)))
 		silent += len(c.silent)
-		for _, line := range c.silent[:min(5, len(c.silent))] {
+		for _, line := range c.silent[:min(5, len(c.silent))] { // five suffice to find what is wrong
 			fmt.Fprintf(stdout, "%s: %s\n", v.name, line)
 		}
 	}
@@ -187,12 +187,12 @@ func (v *victim) read(files fstest.MapFS) (o outcome) {
 // parse parses a text as a whole.
 func (v *victim) parse(text []byte) (o outcome) {
 	f, _, err := v.format.Prepare(text[:min(len(text), 1<<16)], schema.ReadingOptions{})
-	// A Parser gets a text as a whole, as a block that ends with a whole line.
 	if err != nil || f.NewParser == nil {
 		return outcome{err: fmt.Errorf("no text of the format: %w", err)}
 	}
 	block := new(schema.Block)
 	parser := f.NewParser()
+	// A Parser gets a text as a whole, as a block that ends with a whole line.
 	parser.Parse(text[min(f.Header, len(text)):], block)
 	if block.Broken != nil {
 		o.err = block.Broken
@@ -224,11 +224,11 @@ func mutation(rng *rand.Rand, of []byte) (data []byte, what string, one bool) {
 		return []byte{byte(rng.Uint32())}, "a byte where there was none", false
 	}
 	at := rng.IntN(len(data))
-	end := min(len(data), at+1+rng.IntN(16))
+	end := min(len(data), at+1+rng.IntN(16)) // behind 1 to 16 bytes
 	switch rng.IntN(8) {
-	case 0, 1:
+	case 0, 1: // one bit
 		data[at] ^= 1 << rng.IntN(8)
-	case 2, 3:
+	case 2, 3: // one byte, by chance with its old value
 		data[at] = byte(rng.Uint32())
 	case 4:
 		return slices.Insert(data, at, data[at:end]...), fmt.Sprintf("bytes %d to %d twice", at, end), false

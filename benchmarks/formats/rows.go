@@ -37,23 +37,23 @@ func exported(w writer, events int) error {
 	// 2. Rows go out in blocks of the size that an export uses.
 	var failed error
 	flush := func() {
-		if err := w.Write(ev); failed == nil {
+		if err := w.Write(ev); failed == nil { // the first error is kept
 			failed = err
 		}
 		empty(ev)
-		// 3. The walk. The peer is the other end of a message, which a pair of its ends tells.
 	}
+	// 3. The walk. The peer is the other end of a message, which a pair of its ends tells.
 	messages := exchanges(events)
 	walk(events, func(s step) {
 		addRow(ev, s)
-		if number := s.sends + s.receives; number != 0 {
+		if number := s.sends + s.receives; number != 0 { // a step has one of both at most: the other is 0
 			ev.Peer[len(ev.Peer)-1] = unitOf(messages[number].peer(s))
 		}
 		if len(ev.TimeNs) == schema.BlockEvents {
 			flush()
 		}
 	})
-	flush()
+	flush() // what the last block has
 	if err := w.Close(); failed == nil {
 		failed = err
 	}
@@ -85,7 +85,7 @@ func addRow(ev *schema.Events, s step) {
 	} else if s.receives != 0 {
 		direction, message, id = schema.Receive, 0, s.receives
 	}
-	ev.Seq = append(ev.Seq, int64(len(ev.Seq)))
+	ev.Seq = append(ev.Seq, int64(len(ev.Seq))) // from 0 in every block
 	ev.TimeNs = append(ev.TimeNs, s.ns)
 	ev.Component = append(ev.Component, unitOf(s))
 	ev.Lifeline = append(ev.Lifeline, schema.Code(s.thread))

@@ -104,12 +104,12 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
   zcat trace.gz | ingest --run nightly -
   ingest --split 10s --label side=before spans.csv
   ingest --columns time=Timestamp,component=Process table.csv`,
+		// The check of arguments comes before any file is looked at.
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return console.Usagef("name at least one trace; see ingest --help")
 			}
 			return nil
-			// The check of arguments comes before any file is looked at.
 		},
 		RunE:          func(c *cobra.Command, args []string) error { return f.ingest(c.Context(), args) },
 		SilenceErrors: true, SilenceUsage: true,
@@ -255,10 +255,10 @@ func (f *flags) options() (schema.ReadingOptions, error) {
 	// 3. Arguments that become part of names. The last = separates, since a category may contain one.
 	for _, asked := range f.nameArgs {
 		at := strings.LastIndexByte(asked, '=')
-		if at == len(asked)-1 {
+		if at == len(asked)-1 { // nothing behind the last =, or an empty word
 			return o, console.Usagef("--name-arg %q: write FIELD or CATEGORY=FIELD", asked)
 		}
-		o.NameArgs = append(o.NameArgs, schema.NameArg{Category: asked[:max(0, at)], Field: asked[at+1:]})
+		o.NameArgs = append(o.NameArgs, schema.NameArg{Category: asked[:max(0, at)], Field: asked[at+1:]}) // "": of all calls
 	}
 	// 4. Words that are refused together, and rules that must be well formed before a trace is read.
 	if o.Attributes = f.attributes; len(o.Attributes) > 0 && f.split != "" {
@@ -295,13 +295,13 @@ func (f *flags) clockOptions(o *schema.Clocks) error {
 		// A clock's name may contain =, a duration does not.
 		at := strings.LastIndex(one, "=")
 		by, err := time.ParseDuration(one[at+1:])
-		if at <= 0 || err != nil {
+		if at <= 0 || err != nil { // no clock is named before it
 			return console.Usagef("--clock-offset %q: write the name of a clock and by how much it is ahead, as host=7ms", one)
 		}
 		if o.AheadNs == nil {
 			o.AheadNs = make(map[string]int64)
 		}
-		o.AheadNs[one[:at]] = by.Nanoseconds()
+		o.AheadNs[one[:at]] = by.Nanoseconds() // negative where the clock is behind
 	}
 	return nil
 }
@@ -349,7 +349,7 @@ func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer release() // not before the losses are written
 	standing, err := j.Standing()
 	if err != nil {
 		return err
@@ -400,7 +400,7 @@ func hasBadLines(m *lake.Manifest) bool {
 func (f *flags) tellLosses(run string, losses []schema.Loss) {
 	log := f.Logger(f.stderr)
 	for len(losses) > 0 {
-		l, n := losses[0], 1
+		l, n := losses[0], 1 // n losses share the line
 		// Losses of one reason and several kinds stand in a row, as the ledger sorts them: their counts are one number with its parts.
 		if kind := l.Kind(); kind != "" {
 			var kinds []string
