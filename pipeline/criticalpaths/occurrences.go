@@ -27,6 +27,31 @@ func (j *Job) Occurrences(ctx context.Context, name string) ([]findings.Occurren
 	})
 }
 
+// errSeen ends a search that needs no more than one row.
+var errSeen = errors.New("seen")
+
+// Runs reports whether a function, named component.function, runs at all. It reads the row groups of its bucket up to the first in which it does.
+func (j *Job) Runs(ctx context.Context, name string) (bool, error) {
+	files, err := j.filesOf(name)
+	if err != nil {
+		return false, err
+	}
+	ex := schema.NewExecutions(new(schema.Names))
+	err = j.Lake.Scan(ctx, files, ex, lake.ScanOptions{Columns: []string{"component", "function"}}, func() error {
+		wanted := namesOf(ex.Names, name)
+		for i := range ex.Component {
+			if len(wanted) > 0 && wanted[[2]schema.Code{ex.Component[i], ex.Function[i]}] {
+				return errSeen
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errSeen) {
+		return true, nil
+	}
+	return false, err
+}
+
 // At finds the execution that starts or finishes with an event. For an event that does neither, such as a
 // further message, From and To are the event itself.
 // Sequence numbers are unique, so that one execution at most is found for each end. Row groups that begin or end with none

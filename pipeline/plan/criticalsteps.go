@@ -35,6 +35,7 @@ const callPathsOfSlices = "slice_call_paths"
 type stepWalk struct {
 	*pathWalk
 	chart *chartwindow.Chart
+	parts []window.Part // those of the chart that are known so far
 	rows  *schema.CriticalSteps
 	out   *pipeline.Output
 	err   error // of writing
@@ -55,7 +56,10 @@ func newStepWalk(t *pipeline.Task, c *chartwindow.Chart, names *schema.Names) (w
 
 // takeStep adds a step to the table.
 func (w *stepWalk) takeStep(root *criticalpath.Target, s criticalpath.Step) {
-	p, r := &w.chart.Parts()[s.Part], w.rows
+	if int(s.Part) >= len(w.parts) {
+		w.parts = w.chart.Parts()
+	}
+	p, r := &w.parts[s.Part], w.rows
 	r.Root = append(r.Root, root.From)
 	r.Step = append(r.Step, s.Number)
 	r.Category = append(r.Category, s.Category)

@@ -33,7 +33,7 @@ func (r *Events) Rules(ctx context.Context, c Changes) (to []findings.Occurrence
 		if err != nil {
 			return nil, rules, console.Usagef("%s %w", flag, err)
 		}
-		if change.Name, _, err = r.Function(ctx, flag, change.Name); err != nil {
+		if change.Name, err = r.Name(ctx, flag, change.Name); err != nil {
 			return nil, rules, err
 		}
 		rules.Changes = append(rules.Changes, change)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,6 +27,8 @@ type Events struct {
 	Job     *criticalpaths.Job // reads the run's executions and constraints
 	StartNs int64              // of the run, in nanoseconds of the trace's clock
 	Note    func(string)       // is told which of several executions was taken; may be nil
+
+	found map[string][]findings.Occurrence // by name, since a question may name a function twice
 }
 
 // Open opens an analyzed run and a progress bar. The caller must call done before it prints; to call it again does nothing. It takes no
@@ -73,13 +76,36 @@ func (r *Events) Executions(ctx context.Context, flag, spec string) ([]findings.
 // Function returns the full name COMPONENT.FUNCTION of a function that runs, and its executions. A function without its component
 // is taken where only one has it.
 func (r *Events) Function(ctx context.Context, flag, name string) (string, []findings.Occurrence, error) {
-	found, err := r.Job.Occurrences(ctx, name)
+	found, err := r.occurrences(ctx, name)
 	if errors.Is(err, criticalpaths.ErrNothing) {
 		if name, err = r.meant(ctx, flag, name); err == nil {
-			found, err = r.Job.Occurrences(ctx, name)
+			found, err = r.occurrences(ctx, name)
 		}
 	}
 	return name, found, err
+}
+
+// occurrences returns those of a function, which are read once.
+func (r *Events) occurrences(ctx context.Context, name string) ([]findings.Occurrence, error) {
+	if found, known := r.found[name]; known {
+		return slices.Clone(found), nil
+	}
+	found, err := r.Job.Occurrences(ctx, name)
+	if err == nil {
+		if r.found == nil {
+			r.found = make(map[string][]findings.Occurrence)
+		}
+		r.found[name] = slices.Clone(found)
+	}
+	return found, err
+}
+
+// Name returns the full name COMPONENT.FUNCTION of a function that runs, as Function does, without looking for all its executions.
+func (r *Events) Name(ctx context.Context, flag, name string) (string, error) {
+	if runs, err := r.Job.Runs(ctx, name); err != nil || runs {
+		return name, err
+	}
+	return r.meant(ctx, flag, name)
 }
 
 // CutNumber separates the number of an occurrence from a name, as in COMPONENT.FUNCTION#12. Names may contain #, as those of the
