@@ -93,3 +93,23 @@ func TestExportKeepsCorrectedClocks(t *testing.T) {
 		expect.Equal(t, asked(t, query+"'"+name+"'"), "7424,295,29584940", "messages of %s", name)
 	}
 }
+
+// TestChainOfCallbacks follows what is published from the timer of one node of ROS 2 to the last callback of a chain of three.
+func TestChainOfCallbacks(t *testing.T) {
+	root := os.Getenv("TRACELAKE_RECORDINGS")
+	if root == "" {
+		t.Skip("TRACELAKE_RECORDINGS does not name the recordings: no chain of callbacks is followed")
+	}
+	t.Chdir(t.TempDir())
+	ingestReal(t, "robot", filepath.Join(root, "..", "third-party", "ctf", "tracecompass", "ros2.ctf.tar.zst"))
+	answer(t, "run", "--quiet", "robot")
+	got := answer(t, "critical-path", "robot", "--to", "sink.sink/topic_b", "--from", "source.source/timer")
+	for _, want := range []string{
+		"2,026 occurrences, from the start of source.source/timer", "communication  source -> sync_one_to_one.receive by /topic_a",
+		"communication  sync_one_to_one -> sink.receive by /topic_b", "execution      sync_one_to_one.sync_one_to_one/topic_a",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
