@@ -125,8 +125,11 @@ type Symbols interface {
 	Lookup(address uint64) (function, unit string, found bool)
 }
 
+// BadBytes are the reasons of Bad, and of times that a text cannot be given: where any of them was counted, a strict reading fails.
+var BadBytes = []Reason{BadLine, TornLine, BadRecord, TornRecord, UnknownRecord, UnsupportedTime}
+
 // Bad counts a record that is not of its format, at the place where it is found. In a strict reading it
-// returns that place as the error to stop with. The reasons are those of bad bytes.
+// returns that place as the error to stop with. The reason is one of BadBytes.
 func (r *Reading) Bad(reason Reason, at *SyntaxError) error {
 	if r.Strict {
 		return at

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -187,7 +188,10 @@ func (v *victim) read(files fstest.MapFS) (o outcome) {
 // parse parses a text as a whole.
 func (v *victim) parse(text []byte) (o outcome) {
 	f, _, err := v.format.Prepare(text[:min(len(text), 1<<16)], schema.ReadingOptions{})
-	if err != nil || f.NewParser == nil {
+	if err == nil && f.NewParser == nil {
+		err = errors.New("no parser reads it")
+	}
+	if err != nil {
 		return outcome{err: fmt.Errorf("no text of the format: %w", err)}
 	}
 	block := new(schema.Block)

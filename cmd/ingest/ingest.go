@@ -355,10 +355,12 @@ func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 		return err
 	}
 	switch {
-	// A strict ingest must fail at bad lines, so a run that has some is read again.
-	case standing.Fresh && !(f.strict && hasBadLines(standing.Run)):
+	// A strict ingest must fail at bad lines and records, so a run that has some is read again.
+	case standing.Fresh && !(f.strict && hasBadBytes(standing.Run)):
 		log.Info("run " + j.Run + ": nothing to do, the lake has it")
 		return pipeline.WriteLosses(ctx, j.Lake, lake.Run(j.Run))
+	case standing.Fresh:
+		log.Info("run " + j.Run + ": is read again, as lines or records of it were left out, which --strict refuses")
 	case standing.Read && standing.Replaces() && j.Replace:
 		log.Info("run " + j.Run + ": replaces the run of that name, which had another trace or other options")
 	// The same trace under another file name is the same run: nothing of it is lost by making it anew.
@@ -387,11 +389,11 @@ func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	return nil
 }
 
-// hasBadLines says whether lines were left out of a run, so that --strict must look at it again.
-// Such a run was ingested without --strict, or --strict would have refused it.
-func hasBadLines(m *lake.Manifest) bool {
+// hasBadBytes says whether lines or records were left out of a run that --strict refuses, so that it must look at the trace again.
+// Such a run was ingested without --strict.
+func hasBadBytes(m *lake.Manifest) bool {
 	return slices.ContainsFunc(m.Losses, func(l schema.Loss) bool {
-		return l.Reason == schema.BadLine.Name || l.Reason == schema.TornLine.Name || l.Reason == schema.UnsupportedTime.Name
+		return slices.ContainsFunc(schema.BadBytes, func(r schema.Reason) bool { return r.Name == l.Reason })
 	})
 }
 

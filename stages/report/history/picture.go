@@ -80,11 +80,12 @@ func subjectTitle(v *schema.ReleaseValue) string {
 }
 
 // segmentLevel returns the geometric mean of the values of a segment in nanoseconds, without releases that stand alone: the scan for
-// change points works on logarithms of the cost plus the resolution, and the line of the picture is the mean that it compared.
+// change points works on logarithms of the cost plus the resolution, and the line of the picture is the mean that it compared. Releases
+// whose cost is not known have no part in it.
 func segmentLevel(values []schema.ReleaseValue) float64 {
 	sum, n := 0.0, 0.0 // of logarithms, and how many
 	for _, v := range values {
-		if !v.Outlier {
+		if !v.Outlier && v.ValueNs != schema.NoValue {
 			sum, n = sum+math.Log(float64(v.ValueNs)+verdicts.ResolutionNs), n+1
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // A level leaves out what stands alone, and a trend is drawn as its line, whatever segment it lies in.
 func TestPictureSegments(t *testing.T) {
 	r := &Report{values: make(map[int64][]schema.ReleaseValue)}
-	for i, ns := range []int64{1000, 1000, 9000, 2000, 3000, 4000, 500, 500} {
+	for i, ns := range []int64{1000, 1000, 9000, 2000, 3000, 4000, 500, 500, schema.NoValue} {
 		segment := int64(1)
 		if i >= 6 {
 			segment = 2
@@ -27,8 +27,8 @@ func TestPictureSegments(t *testing.T) {
 		{Series: 2, Position: 2},
 	}
 	text := ""
-	for _, g := range r.Picture(1, make([][]float64, 8)).Segments {
+	for _, g := range r.Picture(1, make([][]float64, 9)).Segments {
 		text += fmt.Sprintf("%d-%d %.0f-%.0f; ", g.From, g.To, math.Round(g.FromNs), math.Round(g.ToNs))
 	}
-	expect.Equal(t, text, "0-2 1000-1000; 3-5 2000-4000; 6-7 500-500; ", "segments")
+	expect.Equal(t, text, "0-2 1000-1000; 3-5 2000-4000; 6-8 500-500; ", "segments")
 }
