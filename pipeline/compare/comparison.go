@@ -59,14 +59,16 @@ type Job struct {
 type Result struct {
 	Changes   []schema.Change    // by rank
 	Findings  []schema.Finding   // by number
-	Estimates []schema.Estimate  // by rank of their changes; Run leaves them in the lake
+	Estimates []schema.Estimate  // by rank of their changes; Read has them, Run leaves them in the lake
 	Factors   []schema.RunFactor // by run, baseline first; none where functions were not compared
 	Exchanges []schema.Exchange  // by number; none where functions were not compared
 
 	Contributions []schema.Contribution // by component and function; none where functions were not compared
 	Errors        []schema.ErrorShare   // the greatest difference first; none where no trace says how executions ended
 
-	functions *functions // the comparison of functions, where verdicts follow from runs
+	functions *functions          // the comparison of functions, where verdicts follow from runs
+	ranked    []*schema.Change    // those of the subjects, by rank, of which Changes are copies
+	ofRank    [][]schema.Estimate // the estimates of the changes of every rank, of which the first is none
 }
 
 // heldBytes is what a sample takes while it is judged: two times of it as they are read, and both again where the runs of
@@ -157,12 +159,11 @@ func finish(t *pipeline.Task) error {
 			return err
 		}
 	}
-	o.Subjects = nil // the changes are copies
 	return cmp.Or(
 		pipeline.WriteRows(t, "run_factors", r.Factors), pipeline.WriteRows(t, "exchanges", r.Exchanges),
-		pipeline.WriteRows(t, "matches", o.matches), pipeline.WriteRows(t, "estimates", r.Estimates),
+		pipeline.WriteRows(t, "matches", o.matches), pipeline.WriteEach(t, "estimates", r.eachEstimate),
 		pipeline.WriteRows(t, "contributions", r.Contributions), pipeline.WriteRows(t, "error_shares", r.Errors),
-		pipeline.WriteRows(t, "findings", r.Findings), pipeline.WriteRows(t, "changes", r.Changes),
+		pipeline.WriteRows(t, "findings", r.Findings), pipeline.WriteEach(t, "changes", r.eachChange),
 	)
 }
 

@@ -13,7 +13,7 @@ import (
 // runs are measured on the rule itself. Several goroutines may call it. Spec.ByRuns must be set.
 func (o *Observations) Split(base, cand []int) *Result {
 	split := &Observations{Subjects: slices.Clone(o.Subjects), Sides: verdicts.Sides{Base: base, Cand: cand, Roots: o.Sides.Roots}, of: o.of}
-	return o.of.judgeAll(split)
+	return o.of.judgeAll(split).copied()
 }
 
 // SplitFirst compares some of the observed runs with others as Split does, but asks no more than what is asked first: the functions, and
@@ -39,7 +39,7 @@ func (o *Observations) SplitFirst(base, cand []int) *Result {
 // family: the rule before functions were asked first, against which the present one is measured.
 func (o *Observations) SplitFlat(base, cand []int) *Result {
 	flat := &Observations{Subjects: slices.Clone(o.Subjects), Sides: verdicts.Sides{Base: base, Cand: cand, Roots: o.Sides.Roots}, of: o.of}
-	return o.of.conclude(flat, o.of.judgeByRuns(flat.Subjects, flat.Sides))
+	return o.of.conclude(flat, o.of.judgeByRuns(flat.Subjects, flat.Sides)).copied()
 }
 
 // FunctionCosts is what a function costs per root execution in every observed run.

@@ -102,9 +102,17 @@ func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
 	j.judges = nil // the samples were judged, and what the judges remember of their sizes is much
 	o := &Observations{Sides: j.sides(j.models), of: j}
 	paths := j.criticalPaths()
-	if err := j.makeRoom(t, o, len(paths)); err != nil {
+	functions, err := j.gatherFunctions(t)
+	if err != nil {
 		return nil, err
 	}
+	subjects, err := t.StagedCount(subjectsTable)
+	if err != nil {
+		return nil, err
+	}
+	texts := make(sharedTexts)
+	// Where the list grew as subjects come, it would be in memory twice while it moves.
+	o.Subjects = make([]Subject, 0, int(subjects)+len(paths)+functions)
 	for part := range t.Parts() {
 		rows, err := pipeline.PartRows[stagedSubject](t, part, subjectsTable)
 		if err != nil {
@@ -115,18 +123,11 @@ func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
 			return nil, err
 		}
 		for i := range rows {
+			texts.share(&changes[i])
 			o.Subjects = append(o.Subjects, rows[i].subject(changes[i], len(j.models)))
 			rows[i].Runs = nil
 		}
-		functions, err := pipeline.PartRows[stagedFunction](t, part, functionsTable)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range functions {
-			j.models[f.Run].summaries.functions[functionKey{f.Component, f.Function}], _ = runOf(f.Summary)
-		}
 	}
-	var err error
 	if o.matches, err = pipeline.StagedRows[schema.Match](t, matchesTable); err != nil {
 		return nil, err
 	}
@@ -134,19 +135,43 @@ func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
 	return o, nil
 }
 
-// makeRoom makes room for all subjects: of buckets, of parts of critical paths, and of functions, which nearly all runs have. Where the
-// list grew as they come, it would be in memory twice while it moves.
-func (j *comparison) makeRoom(t *pipeline.Task, o *Observations, paths int) error {
-	subjects, err := t.StagedCount(subjectsTable)
-	if err != nil {
-		return err
+// sharedTexts has every text of changes once: rows that are read have each their own.
+type sharedTexts map[string]string
+
+// share replaces the texts of a change by those that are kept.
+func (t sharedTexts) share(c *schema.Change) {
+	for _, text := range []*string{
+		&c.Level, &c.Component, &c.Fragment, &c.CandFragment, &c.MovedFrom, &c.Subject, &c.Metric, &c.Function, &c.Kind,
+		&c.Direction, &c.Peer, &c.Normalisation, &c.Shift, &c.Method, &c.Verdict, &c.Quantity, &c.Statement,
+	} {
+		kept, is := t[*text]
+		if !is {
+			kept = *text
+			t[kept] = kept
+		}
+		*text = kept
 	}
-	functions, err := t.StagedCount(functionsTable)
-	if j.ByRuns {
-		paths += int(functions) / len(j.models) * 9 / 8
+}
+
+// gatherFunctions gives the models the summaries of functions of all buckets, and returns how many subjects functions may be: each
+// that any run has is one at most, alone or with its counterpart.
+func (j *comparison) gatherFunctions(t *pipeline.Task) (most int, err error) {
+	known := make(map[functionKey]bool)
+	for part := range t.Parts() {
+		rows, err := pipeline.PartRows[stagedFunction](t, part, functionsTable)
+		if err != nil {
+			return 0, err
+		}
+		for _, f := range rows {
+			k := functionKey{f.Component, f.Function}
+			known[k] = true
+			j.models[f.Run].summaries.functions[k], _ = runOf(f.Summary)
+		}
 	}
-	o.Subjects = make([]Subject, 0, int(subjects)+paths)
-	return err
+	if !j.ByRuns {
+		return 0, nil
+	}
+	return len(known), nil
 }
 
 // subject is the subject of a row, of which some runs say something.

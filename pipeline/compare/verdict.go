@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
@@ -27,6 +28,7 @@ func (j *comparison) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]s
 	estimates := make([][]schema.Estimate, len(subjects))
 	for i, v := range verdicts.JudgeReduced(reduced, sides, j.Verdicts) {
 		s := &subjects[at[i]]
+		s.forgetMoments()
 		fill(&s.Change, &v)
 		if j.ByRuns {
 			decide(s, &v, &sides)
@@ -35,6 +37,14 @@ func (j *comparison) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]s
 		estimates[at[i]] = v.Estimates
 	}
 	return estimates
+}
+
+// forgetMoments drops what a reduction was judged by, once it is: it is most of its memory. The reduction may be one of observations
+// that are judged again, which keep it.
+func (s *Subject) forgetMoments() {
+	rest := *s.reduced
+	rest.Moments = nil
+	s.reduced = &rest
 }
 
 // impact fills in the time that a run spends in a step on average, and its change where the component does not wait
@@ -58,27 +68,40 @@ func (j *comparison) conclude(o *Observations, estimates [][]schema.Estimate) *R
 		}
 	}
 	samplechanges.Rank(ranked)
-	r := &Result{Findings: j.findings(o), Changes: make([]schema.Change, 0, len(ranked))}
-	n := 0
-	for _, list := range estimates {
-		n += len(list)
-	}
 	ofRank := make([][]schema.Estimate, len(ranked)+1)
 	for i, list := range estimates {
 		if !o.Subjects[i].within {
 			ofRank[o.Subjects[i].Change.Rank] = list
 		}
 	}
-	r.Estimates = make([]schema.Estimate, 0, n)
-	for rank, list := range ofRank {
+	return &Result{Findings: j.findings(o), ranked: ranked, ofRank: ofRank}
+}
+
+// eachEstimate hands out the estimates by rank of their changes: an iter.Seq.
+func (r *Result) eachEstimate(yield func(schema.Estimate) bool) {
+	for rank, list := range r.ofRank {
 		for _, e := range list {
 			e.Rank = int64(rank)
-			r.Estimates = append(r.Estimates, e)
+			if !yield(e) {
+				return
+			}
 		}
 	}
-	for _, c := range ranked {
-		r.Changes = append(r.Changes, *c)
+}
+
+// eachChange hands out the changes by rank: an iter.Seq.
+func (r *Result) eachChange(yield func(schema.Change) bool) {
+	for _, c := range r.ranked {
+		if !yield(*c) {
+			return
+		}
 	}
+}
+
+// copied is the result with its changes apart from the subjects, for whoever keeps it longer than these.
+func (r *Result) copied() *Result {
+	r.Changes = slices.AppendSeq(make([]schema.Change, 0, len(r.ranked)), r.eachChange)
+	r.ranked, r.ofRank = nil, nil
 	return r
 }
 
