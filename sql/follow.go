@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -92,13 +93,22 @@ func (f *follower) update(ctx context.Context, path string) (changed bool, err e
 // file itself when it returns without an error.
 func (f *follower) attached(ctx context.Context, path string, change func(*sql.Tx) error) (err error) {
 	if err := execAll(ctx, f.conn, "ATTACH "+literal(path)+" AS lake", "USE lake"); err != nil {
-		return err
+		return unlockable(path, err)
 	}
 	defer func() { err = errors.Join(err, execAll(ctx, f.conn, "USE memory", "DETACH lake")) }()
 	if err := inTransaction(ctx, f.conn, change); err != nil {
 		return err
 	}
 	return execAll(ctx, f.conn, "CHECKPOINT lake")
+}
+
+// unlockable names the reason where a file of this process alone cannot be locked: DuckDB asks for a lock before it writes.
+func unlockable(path string, err error) error {
+	if !strings.Contains(err.Error(), "Could not set lock on file") {
+		return err
+	}
+	return fmt.Errorf("the folder for temporary files, %s, is on a file system without locks, which DuckDB needs: "+
+		"set TMPDIR to a folder on a local disk (%w)", filepath.Dir(filepath.Dir(path)), err)
 }
 
 // stale lists the partitions that have another stamp than in the database, or are only in one of the two, sorted.
