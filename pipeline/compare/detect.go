@@ -27,6 +27,7 @@ func Detect(ctx context.Context, e *pipeline.Engine, r *detectable.Report) error
 		return err
 	}
 	rules, functions := functionchanges.Defaults(), o.Functions()
+	rules.FloorNs *= r.Rules.EffectNs / verdicts.Defaults().FloorNs // as comparisons with this floor have it
 	costs := make([][]functionchanges.Cost, len(functions))
 	for i := range functions {
 		costs[i] = functions[i].Runs

@@ -52,7 +52,8 @@ func (j *comparison) claim(f *functions, row *schema.Exchange, order []int, subj
 		if c.State == functionchanges.Asked {
 			row.LeastQ = min(row.LeastQ, c.Q)
 		}
-		if _, lo, hi := c.Effect(); c.Found && j.matters(f.pairs[i].name().component, c.EffectNs(), lo, hi) {
+		limits := j.Verdicts.Limits(f.pairs[i].name().component)
+		if c.Found && isTime(verdictOf(c, limits)) {
 			row.Functions++
 		}
 	}

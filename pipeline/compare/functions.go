@@ -34,9 +34,11 @@ func (j *comparison) judgeFunctions(sides *verdicts.Sides) *functions {
 }
 
 // functionOptions returns the rules for functions and root executions. A rate that is asked for changes their levels by the
-// same factor, since the rates of both together are what was measured.
+// same factor, since the rates of both together are what was measured. A floor that is asked for changes that below which functions are
+// not asked in the same way: both are what does not matter, and in units of another clock nothing else is said.
 func (j *comparison) functionOptions() functionchanges.Options {
 	o := functionchanges.Defaults()
+	o.FloorNs *= j.Verdicts.FloorNs / verdicts.Defaults().FloorNs
 	for i := range o.By {
 		o.By[i].Functions *= j.strictness()
 		o.By[i].Whole *= j.strictness()
@@ -108,7 +110,7 @@ func (f *functions) subjects(j *comparison, sides *verdicts.Sides) (out []Subjec
 		c := &s.Change
 		f.describe(c, i)
 		limits := j.Verdicts.Limits(c.Component)
-		c.Verdict = f.verdict(c, found, limits)
+		c.Verdict = verdictOf(found, limits)
 		if c.Verdict == schema.Undetermined {
 			needed := int64(f.result.RunsNeeded(i, limits.Margin, limits.FloorNs))
 			c.RunsNeeded = &needed
@@ -163,20 +165,20 @@ func (f *functions) describe(c *schema.Change, i int) {
 	c.P, c.Q = &found.P, &found.Q
 }
 
-// verdict is that of a function: a change that was found, whose interval excludes 0, and that exceeds the floor; or one whose interval
+// verdictOf is the verdict on a function: a change that was found, whose interval excludes 0, and that exceeds the floor; or one whose interval
 // lies within the margin or the floor; or neither. The interval holds the uncertainty of the factors, which the test does not.
-func (f *functions) verdict(c *schema.Change, found *functionchanges.Change, o verdicts.Limits) string {
+func verdictOf(found *functionchanges.Change, o verdicts.Limits) string {
 	margin := math.Log1p(o.Margin)
 	log, lo, hi := found.Effect()
 	switch within := max(math.Abs(lo), math.Abs(hi)) <= margin; {
-	case found.Found && lo*hi > 0 && math.Abs(float64(*c.EffectNs)) > o.FloorNs && !within:
+	case found.Found && lo*hi > 0 && found.Exceeds(o.FloorNs) && !within:
 		if log < 0 {
 			return schema.Improved
 		}
 		return schema.Regressed
 	case found.Found && found.Contradicted:
 		return schema.ShapeChanged
-	case within, math.Max(math.Abs(float64(*c.EffectLoNs)), math.Abs(float64(*c.EffectHiNs))) <= o.FloorNs:
+	case within, found.Within(o.FloorNs):
 		return schema.Unchanged
 	}
 	return schema.Undetermined

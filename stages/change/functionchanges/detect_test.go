@@ -8,7 +8,7 @@ import (
 
 // reports says whether a comparison reports a function as changed: found, above the floor and not within the margin.
 func (d *Detection) reports(c *Change) bool {
-	return c.Found && math.Abs(c.EffectNs()) > d.EffectNs && max(math.Abs(c.LogLo), math.Abs(c.LogHi)) > math.Log1p(d.Margin)
+	return c.Found && c.Exceeds(d.EffectNs) && max(math.Abs(c.LogLo), math.Abs(c.LogHi)) > math.Log1p(d.Margin)
 }
 
 // planted returns costs of runs drawn from others, without putting them back, with a function slower in the second half.

@@ -31,3 +31,20 @@ func TestIntervalOfADifferenceIsBounded(t *testing.T) {
 		t.Errorf("the upper bound of a fall is %g", hi)
 	}
 }
+
+// What a function exceeds, and what it lies within, is the same with the sides swapped.
+func TestFloorsOfBothSides(t *testing.T) {
+	for _, c := range []Change{
+		{Log: .25, LogLo: .1, LogHi: .4, BaseNs: 40_000, CandNs: 52_000},
+		{Log: 1.5, LogLo: 1, LogHi: 2, BaseNs: 5_000, CandNs: 9_000}, // a typical call grew, and the total by less
+		{Log: -.2, LogLo: -.3, LogHi: .1, BaseNs: 35_000, CandNs: 30_000},
+	} {
+		swapped := Change{Log: -c.Log, LogLo: -c.LogHi, LogHi: -c.LogLo, BaseNs: c.CandNs, CandNs: c.BaseNs}
+		for floor := 1000.; floor < 40_000; floor += 500 {
+			if c.Exceeds(floor) != swapped.Exceeds(floor) || c.Within(floor) != swapped.Within(floor) || c.Exceeds(floor) && c.Within(floor) {
+				t.Errorf("%+v at a floor of %g: exceeds %t, within %t; swapped %t, %t", c, floor,
+					c.Exceeds(floor), c.Within(floor), swapped.Exceeds(floor), swapped.Within(floor))
+			}
+		}
+	}
+}

@@ -76,10 +76,22 @@ func (c *Change) Effect() (log, lo, hi float64) {
 	return c.Log, c.LogLo, c.LogHi
 }
 
-// EffectNs is the change of the cost of a run, see Effect.
-func (c *Change) EffectNs() float64 {
+// Exceeds reports whether a function changed by more than a floor in ns. The effect is a factor, which is less in ns of the faster side, so
+// it is taken of the geometric mean of both, f^(1/2) - f^(-1/2) times that: with the sides swapped it is the same.
+func (c *Change) Exceeds(floorNs float64) bool {
 	log, _, _ := c.Effect()
-	return math.Expm1(log) * c.BaseNs
+	return 2*math.Sinh(math.Abs(log)/2)*math.Sqrt(c.BaseNs*c.CandNs) > floorNs
+}
+
+// Within reports whether the whole interval of the effect lies within a floor in ns, of whichever side it is taken.
+func (c *Change) Within(floorNs float64) bool {
+	_, lo, hi := c.Effect()
+	for _, log := range []float64{lo, hi} {
+		if max(math.Abs(math.Expm1(log))*c.BaseNs, math.Abs(math.Expm1(-log))*c.CandNs) > floorNs {
+			return false
+		}
+	}
+	return true
 }
 
 // Result is a comparison of all functions.
