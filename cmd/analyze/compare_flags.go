@@ -232,8 +232,7 @@ func (f *compareFlags) stratify(j *compare.Job) error {
 	if err != nil {
 		return err
 	}
-	chosen := runs.LabelKeys(slices.Concat(f.base, f.cand)) // labels that chose the sides vary on purpose
-	f.strata = strata.Find(strata.RunsOf(j.Base, described), strata.RunsOf(j.Cand, described), chosen)
+	f.strata = strata.Find(strata.RunsOf(j.Base, described), strata.RunsOf(j.Cand, described), runs.LabelKeys(f.base), runs.LabelKeys(f.cand))
 	if j.Blocks = f.strata.Blocks; j.Blocks != nil {
 		for i := range j.Noise { // a block of its own: it compares with nobody
 			j.Blocks = append(j.Blocks, len(j.Base)+len(j.Cand)+i)

@@ -113,6 +113,10 @@ func Labels(pairs []string) (map[string]string, error) {
 		if !ok || key == "" {
 			return nil, Usagef("--label %q: write key=value", pair)
 		}
+		// Where runs are selected, commas stand between labels, so that nobody could name a run by such a value.
+		if _, more, _ := strings.Cut(value, ","); strings.Contains(more, "=") {
+			return nil, Usagef("--label %q: give --label again for every further label", pair)
+		}
 		labels[key] = value
 	}
 	return labels, nil

@@ -84,7 +84,7 @@ func strataOf(s *compare.Spec, described map[string]schema.Run) strata.Strata {
 		}
 	}
 	slices.Sort(chosen)
-	found := strata.Find(base, cand, chosen)
+	found := strata.Find(base, cand, chosen, chosen)
 	if !slices.Equal(found.Blocks, s.Blocks[:min(len(s.Blocks), len(base)+len(cand))]) {
 		return strata.Strata{}
 	}

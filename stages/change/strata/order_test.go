@@ -47,7 +47,7 @@ func TestOrder(t *testing.T) {
 		{"some in turns, with a trend", "bbbbcbcccc", .02, .002, "Runs take longer the later they were recorded", false},
 	} {
 		base, cand := recorded(c.order, c.drift, c.noise, rand.New(rand.NewPCG(1, 2)))
-		s := strata.Find(base, cand, nil)
+		s := strata.Find(base, cand, nil, nil)
 		got := strings.Join(s.Warnings, " ")
 		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%s: %q", c.name, got)
@@ -69,7 +69,7 @@ func TestClocksOfTheirOwn(t *testing.T) {
 			side[i].StartNs = int64(i)
 		}
 	}
-	expect.Slice(t, strata.Find(base, cand, nil).Warnings, nil, "warnings")
+	expect.Slice(t, strata.Find(base, cand, nil, nil).Warnings, nil, "warnings")
 }
 
 // Where scenarios stratify, they may take different times: only a trend within them counts, and their pairs take it out.
@@ -85,7 +85,7 @@ func TestTrendWithinStrata(t *testing.T) {
 				}
 			}
 		}
-		s := strata.Find(base, cand, nil)
+		s := strata.Find(base, cand, nil, nil)
 		expect.Slice(t, s.Labels, []string{"scenario"}, "labels")
 		expect.Equal(t, strings.Contains(strings.Join(s.Warnings, " "), "Runs take longer"), drift > 0, "a trend of %v: %v", drift, s.Warnings)
 		expect.Equal(t, s.ByTime, false, "pairs by time alone")
@@ -98,7 +98,7 @@ func TestNoTrend(t *testing.T) {
 	const draws = 2000
 	for range draws {
 		base, cand := recorded("bcbcbcbcbc", 0, .05, random)
-		if len(strata.Find(base, cand, nil).Warnings) > 0 {
+		if len(strata.Find(base, cand, nil, nil).Warnings) > 0 {
 			told++
 		}
 	}

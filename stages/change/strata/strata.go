@@ -62,17 +62,19 @@ type Strata struct {
 	Warnings []string // sentences on what differs between runs and is not taken out
 }
 
-// Find finds the strata of two sides. Chosen are the labels that select the sides: that these differ is the point.
+// Find finds the strata of two sides. Chosen are the labels by which the runs of either side were selected: that the sides differ in these
+// is the point, and so is what varies within a side that they were asked of. Where only the other side was selected by a label, its values
+// are pooled as those of any other.
 //
 // Within a stratum the runs of the sides are paired in the order in which they were recorded, and every pair is a block.
 // What is left of the longer side joins the pairs in turn. So a stratum counts with as many differences as its shorter
 // side has runs, and the rules for paired runs hold for all of them together.
-func Find(base, cand []Run, chosen []string) Strata {
+func Find(base, cand []Run, chosenBase, chosenCand []string) Strata {
 	var s Strata
 	for _, label := range labelsOf(base, cand) {
 		l := inspect(base, cand, label)
 		switch {
-		case l.identifies(len(base)+len(cand)) || slices.Contains(chosen, label):
+		case l.identifies(len(base)+len(cand)) || l.isChosen(slices.Contains(chosenBase, label), slices.Contains(chosenCand, label)):
 		case l.constant():
 			if l.base[0] != l.cand[0] {
 				s.warn("The sides differ in the label %s: %s and %s.", label, word(l.base[0]), word(l.cand[0]))
@@ -143,6 +145,11 @@ type variation struct {
 
 func inspect(base, cand []Run, label string) variation {
 	return variation{distinctIn(base, label), distinctIn(cand, label), len(distinctIn(slices.Concat(base, cand), label))}
+}
+
+// isChosen reports whether the label selects one side at least, and varies within none that it does not select.
+func (v *variation) isChosen(base, cand bool) bool {
+	return (base || cand) && (base || len(v.base) == 1) && (cand || len(v.cand) == 1)
 }
 
 // constant reports whether all runs of a side have one value.

@@ -35,6 +35,10 @@ func TestFind(t *testing.T) {
 	}{
 		{"labels that are the same everywhere", side("a os=l", "b os=l"), side("c os=l", "d os=l"), "[] [] []"},
 		{"the label that selects the sides", side("a release=1", "b release=2"), side("c release=3"), "[] [] []"},
+		{"releases that were asked for", side("a release=1", "b release=2"), side("c release=3", "d release=3"), "[] [] []"},
+		{"a label that selects the candidate alone", side("a os=l", "b os=w"), side("c os=l", "d os=l"),
+			"[] [] [Runs that differ in the label os are pooled, since its values are not the same on both sides: baseline l (a), w (b); candidate l (c, d).]"},
+		{"the same where the baseline has one value", side("a os=w", "b os=w"), side("c os=l", "d os=l"), "[] [] []"},
 		{"a label of one value a side", side("a cc=gcc", "b cc=gcc"), side("c cc=clang", "d cc=clang"),
 			"[] [] [The sides differ in the label cc: gcc and clang.]"},
 		{"a label that only one side has", side("a cc=gcc"), side("c"), "[] [] [The sides differ in the label cc: gcc and none.]"},
@@ -48,7 +52,7 @@ func TestFind(t *testing.T) {
 		{"combinations", side("a h=1 s=x", "b h=2 s=x", "c h=1 s=y"), side("d h=1 s=x", "e h=2 s=y", "f h=1 s=y"),
 			"[h] [0 2 1 0 2 1] [Runs that differ in the label s are pooled, since not every combination with h is on both sides.]"},
 	} {
-		got := strata.Find(test.base, test.cand, []string{"release"})
+		got := strata.Find(test.base, test.cand, []string{"release"}, []string{"release", "os"})
 		expect.Equal(t, fmt.Sprint(got.Labels, got.Blocks, got.Warnings), test.want, "%s", test.name)
 	}
 }
@@ -75,7 +79,7 @@ func TestSlices(t *testing.T) {
 				Labels: map[string]string{schema.LabelSplit: word, schema.LabelSlice: fmt.Sprint(i % 2)}}
 			sides[side] = append(sides[side], name)
 		}
-		got := strata.Find(strata.RunsOf(sides[0], described), strata.RunsOf(sides[1], described), nil)
+		got := strata.Find(strata.RunsOf(sides[0], described), strata.RunsOf(sides[1], described), nil, nil)
 		got.Warnings = slices.DeleteFunc(got.Warnings, func(w string) bool { return !strings.Contains(w, "slice") })
 		expect.Equal(t, fmt.Sprint(got.Warnings), test.want, "%+v", test)
 		expect.Equal(t, len(got.Labels), 0, "labels of %+v", test)
@@ -105,7 +109,7 @@ func TestBlocks(t *testing.T) {
 		}
 		blockOf := func(base, cand []strata.Run) map[string]int {
 			of := make(map[string]int)
-			for i, b := range strata.Find(base, cand, nil).Blocks {
+			for i, b := range strata.Find(base, cand, nil, nil).Blocks {
 				of[slices.Concat(base, cand)[i].Name] = b
 			}
 			return of
