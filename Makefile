@@ -22,6 +22,7 @@ demo: build ## two servers, one of them slow: from real traces of curl to the ca
 	bin/analyze --lake demo check server=slow --spec testdata/demo/requirements.etl || test $$? -eq 3
 	bin/analyze --lake demo check slow-1 --spec testdata/demo/requirements.etl --explain poll_answers
 	@echo 'Next: bin/analyze --lake demo query callers-of --param run=slow-1 --param function=Curl_poll'
+	@echo 'Look: bin/analyze --lake demo serve --open'
 
 # The crash tests build the programs themselves, which the cache of test results does not see.
 test: ## all tests

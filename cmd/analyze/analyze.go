@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/dependence"
 	"github.com/tracelake/tracelake/cmd/internal/report"
+	"github.com/tracelake/tracelake/cmd/internal/serve"
 	"github.com/tracelake/tracelake/cmd/internal/signals"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/reconcile"
@@ -62,7 +63,7 @@ found violations.`,
 	}
 	a.AddFlags(c) // the flags of all commands
 	addGroup(c, "run", "Analyze and look", a.runCommand(), a.runsCommand(), a.queryCommand(), a.tablesCommand(), a.describeCommand(),
-		a.timelineCommand(), a.automatonCommand(), a.modelsCommand(), a.recoverCommand(), a.exportCommand())
+		serve.Command(&a.Globals, a.stdout, a.stderr), a.timelineCommand(), a.automatonCommand(), a.modelsCommand(), a.recoverCommand(), a.exportCommand())
 	addGroup(c, "compare", "Compare releases", a.compareCommand(), a.historyCommand(), a.levelsCommand(), a.baselineCommand(), a.comparisonsCommand(), report.Command(&a.Globals, a.stdout, a.stderr),
 		a.detectableCommand(), a.evaluateCommand(), a.injectCommand())
 	addGroup(c, "explain", "Explain and check a run", claims.CriticalPaths(&a.Globals, a.stdout, a.criticalPathCommand()), dependence.Causal(&a.Globals, a.stdout, a.stderr), dependence.Slack(&a.Globals, a.stdout, a.stderr), a.whatIfCommand(), a.validateCommand(), check.Command(&a.Globals, a.stdout, a.stderr), signals.Command(&a.Globals, a.stdout), a.assertCommand(), a.reconcileCommand())

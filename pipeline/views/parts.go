@@ -25,8 +25,8 @@ type tree struct {
 // span is the rows from lo to hi-1.
 type span struct{ lo, hi int }
 
-// tileBytes is what a row takes: ten columns of eight bytes, and three of codes.
-const tileBytes = 84
+// tileBytes is what a row takes: seven columns of eight bytes, and one of codes.
+const tileBytes = 60
 
 // forest decodes the tiles of a bucket, or takes them from the cache.
 func (r *Run) forest(f lake.File) (*forest, error) {
@@ -41,6 +41,7 @@ func (r *Run) forest(f lake.File) (*forest, error) {
 			return nil, 0, err
 		}
 		t.plant()
+		t.rows.Component, t.rows.Lifeline, t.rows.Depth, t.rows.Level = nil, nil, nil, nil // the trees have them
 		return t, f.Rows*tileBytes + nameBytes(names), nil
 	})
 }

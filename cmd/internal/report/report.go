@@ -30,9 +30,15 @@ type command struct {
 	fragments int           // whose automata the file has
 }
 
+// How large a file is, and of how many fragments it has the automata, where the flags say nothing.
+const (
+	defaultMost      = 10 << 20
+	defaultFragments = 40
+)
+
 // Command returns the command.
 func Command(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra.Command {
-	f := &command{Globals: g, stdout: stdout, stderr: stderr, most: 10 << 20}
+	f := &command{Globals: g, stdout: stdout, stderr: stderr, most: defaultMost}
 	c := &cobra.Command{
 		Use: "report COMPARISON -o FILE.html", Short: "Write a comparison as one page for a browser",
 		Long: `Writes what a comparison found as one file in HTML: the verdict, its root causes with their intervals, what adds up to the difference, all
@@ -55,7 +61,7 @@ What does not fit into --max-size is left out, causes last, and counted on the p
 	p := c.Flags()
 	p.StringVarP(&f.output, "output", "o", "", "the file to write; - is the standard output")
 	p.Var(&f.most, "max-size", "how large the file may be, such as 2MiB")
-	p.IntVar(&f.fragments, "fragments", 40, "of how many fragments it has the automata: those of root causes first, then others that changed")
+	p.IntVar(&f.fragments, "fragments", defaultFragments, "of how many fragments it has the automata: those of root causes first, then others that changed")
 	return c
 }
 

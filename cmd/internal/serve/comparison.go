@@ -1,0 +1,58 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/jsonrows"
+)
+
+// comparison returns the findings of a comparison, and its changes by rank, a page at a time: from skips so many of them, and most is how many there
+// are at most. Rows are those of the tables, with the names of their columns.
+func (s *site) comparison(r *http.Request) (any, error) {
+	name := r.PathValue("name")
+	v, err := s.partition("comparison", name)
+	if err != nil {
+		return nil, err
+	}
+	if v.Table("findings") == nil || v.Table("changes") == nil {
+		return nil, notFound(fmt.Sprintf("%s has no findings: make them with analyze compare", name))
+	}
+	from, err := number(r, "from", 0, 1<<40, 0)
+	if err != nil {
+		return nil, err
+	}
+	most, err := number(r, "most", 0, 10000, 500)
+	if err != nil {
+		return nil, err
+	}
+	p := lake.Comparison(name)
+	findings, err := lake.Read[schema.Finding](s.lake, "findings", p)
+	if err != nil {
+		return nil, err
+	}
+	var changes []schema.Change
+	total := int64(0)
+	err = lake.ReadEach(s.lake, "changes", p, func(c *schema.Change) {
+		if total >= from && total < from+most {
+			changes = append(changes, *c)
+		}
+		total++
+	})
+	var shares []schema.ErrorShare
+	if v.Table("error_shares") != nil {
+		var fault error
+		shares, fault = lake.Read[schema.ErrorShare](s.lake, "error_shares", p)
+		err = errors.Join(err, fault)
+	}
+	return struct {
+		Comparison string           `json:"comparison"`
+		Findings   []map[string]any `json:"findings"`
+		Changes    []map[string]any `json:"changes"`
+		Total      int64            `json:"total"` // changes, of which these are a page
+		Errors     []map[string]any `json:"errors"`
+	}{name, jsonrows.ByColumn(findings), jsonrows.ByColumn(changes), total, jsonrows.ByColumn(shares)}, err
+}

@@ -1,0 +1,14 @@
+// Package serve is the command analyze serve: pages of a lake for a browser on this machine.
+//
+//	serve.go       the command: flags, listener, the address that it prints, the end
+//	guard.go       who is answered: token and cookie, Host, Origin, GET alone, the policy of every answer
+//	routes.go      which address is answered by what, and how answers and errors are written
+//	lake.go        what there is in the lake: runs, comparisons, baselines, tables, named queries
+//	comparison.go  a comparison: its findings and changes
+//	queries.go     named queries
+//	timeline.go    lanes, boxes, messages, executions and critical paths of a run
+//
+// The server reads manifests and Parquet and writes nothing. Every request looks at the lake as it is then, so that what another
+// process commits shows without a restart. No part of an address is ever a part of a path: names of runs and comparisons are looked up
+// among the inventories of the lake, and files are those that manifests name.
+package serve

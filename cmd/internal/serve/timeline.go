@@ -1,0 +1,237 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/tracelake/tracelake/cmd/internal/named"
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/criticalpaths"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/views"
+	"github.com/tracelake/tracelake/schema"
+)
+
+// openRun opens the run that a request names.
+func (s *site) openRun(r *http.Request) (*views.Run, error) {
+	name := r.PathValue("name")
+	if _, err := s.partition("run", name); err != nil {
+		return nil, err
+	}
+	return views.Open(r.Context(), s.lake, s.cache, name)
+}
+
+// lanes lists the lifelines of a run.
+func (s *site) lanes(r *http.Request) (any, error) {
+	run, err := s.openRun(r)
+	if err != nil {
+		return nil, err
+	}
+	lanes, err := run.Lanes()
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		Run        string            `json:"run"`
+		Version    string            `json:"version"`  // of the list: other requests name it
+		StartNs    string            `json:"start_ns"` // as text: a number of JavaScript is not exact there
+		DurationNs int64             `json:"duration_ns"`
+		Labels     map[string]string `json:"labels"`
+		Lanes      []views.Lane      `json:"lanes"`
+	}{run.Name, run.Version(), strconv.FormatInt(run.StartNs, 10), run.DurationNs, run.Labels, lanes}, nil
+}
+
+// ask reads which window of which lanes is asked for.
+func (s *site) ask(r *http.Request) (run *views.Run, a views.Ask, err error) {
+	if run, err = s.openRun(r); err != nil {
+		return nil, a, err
+	}
+	if v := r.URL.Query().Get("version"); v != "" && v != run.Version() {
+		return nil, a, badRequest("the run was analyzed again: load its lanes anew")
+	}
+	var pixels int64
+	for _, p := range []struct {
+		into           *int64
+		name           string
+		least, initial int64
+		most           int64
+	}{
+		{&a.FromNs, "from", math.MinInt64 / 4, 0, math.MaxInt64 / 4}, {&a.ToNs, "to", math.MinInt64 / 4, run.DurationNs, math.MaxInt64 / 4},
+		{&pixels, "pixels", 1, 1600, 16384}, {&a.Depths, "depths", 1, 1, 1 << 20},
+	} {
+		if *p.into, err = number(r, p.name, p.least, p.most, p.initial); err != nil {
+			return nil, a, err
+		}
+	}
+	if a.ToNs < a.FromNs {
+		return nil, a, badRequest("the window ends before it begins")
+	}
+	a.Pixels = int(pixels)
+	a.Lanes, err = places(r.URL.Query().Get("lanes"))
+	return run, a, err
+}
+
+// mostLanes is how many lanes a request may name.
+const mostLanes = 4096
+
+// places reads a list of places and ranges: 0-39,45.
+func places(text string) (all []int, err error) {
+	if text == "" {
+		return nil, nil
+	}
+	for _, part := range strings.Split(text, ",") {
+		first, last, isRange := strings.Cut(part, "-")
+		if !isRange {
+			last = first
+		}
+		from, err := strconv.ParseUint(first, 10, 31)
+		to, fault := strconv.ParseUint(last, 10, 31)
+		if err != nil || fault != nil || to < from || to-from >= mostLanes || len(all)+int(to-from) >= mostLanes {
+			return nil, badRequest(fmt.Sprintf("lanes=%s: places in the list of lanes, at most %d, as 0-39,45", strconv.Quote(text), mostLanes))
+		}
+		for ; from <= to; from++ {
+			all = append(all, int(from))
+		}
+	}
+	return all, nil
+}
+
+// window returns the boxes of a window, column by column: there may be a hundred thousand.
+func (s *site) window(r *http.Request) (any, error) {
+	run, a, err := s.ask(r)
+	if err != nil {
+		return nil, err
+	}
+	b, err := run.Window(a)
+	if err != nil {
+		return nil, err
+	}
+	text := append(make([]byte, 0, 64*len(b.Lane)+256), `{"lane":`...)
+	text = appendInts(text, b.Lane)
+	for _, column := range []struct {
+		name   string
+		values []int64
+	}{{"depth", b.Depth}, {"start_ns", b.StartNs}, {"finish_ns", b.FinishNs}, {"count", b.Count}, {"busy_ns", b.BusyNs}, {"longest", b.Longest}} {
+		text = append(append(append(text, `,"`...), column.name...), `":`...)
+		text = appendInts(text, column.values)
+	}
+	text = appendInts(append(text, `,"function":`...), b.Function)
+	functions := b.Functions
+	if functions == nil {
+		functions = []string{}
+	}
+	names, err := json.Marshal(functions)
+	text = append(append(text, `,"functions":`...), names...)
+	return json.RawMessage(fmt.Appendf(text, `,"total":%d}`, b.Total())), err
+}
+
+// appendInts appends a list of integers in JSON; schema.NoValue is null.
+func appendInts[T int | int64](text []byte, values []T) []byte {
+	text = append(text, '[')
+	for i, v := range values {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		if int64(v) == schema.NoValue {
+			text = append(text, "null"...)
+		} else {
+			text = strconv.AppendInt(text, int64(v), 10)
+		}
+	}
+	return append(text, ']')
+}
+
+// messages returns the slowest messages between the lanes of a window.
+func (s *site) messages(r *http.Request) (any, error) {
+	run, a, err := s.ask(r)
+	if err != nil {
+		return nil, err
+	}
+	most, err := number(r, "most", 0, 20000, 2000)
+	if err != nil {
+		return nil, err
+	}
+	return run.Messages(a, int(most))
+}
+
+// execution returns all that the lake says of an execution.
+func (s *site) execution(r *http.Request) (any, error) {
+	run, err := s.openRun(r)
+	if err != nil {
+		return nil, err
+	}
+	id, err := number(r, "id", math.MinInt64, math.MaxInt64, 0)
+	if err != nil {
+		return nil, err
+	}
+	near, err := number(r, "near", math.MinInt64/4, math.MaxInt64/4, schema.NoValue)
+	if err != nil {
+		return nil, err
+	}
+	return run.Execution(id, near)
+}
+
+// step is a part of a critical path. Times count from the run's first event.
+type step struct {
+	StartNs   int64  `json:"start_ns"`
+	FinishNs  int64  `json:"finish_ns"`
+	Component string `json:"component"`
+	Function  string `json:"function"` // empty where the lifeline is idle
+	Sender    string `json:"sender"`   // of a message; else empty
+	Message   bool   `json:"message"`
+}
+
+// path returns the critical path from the start of an execution to its finish: to is COMPONENT.FUNCTION#I or @SEQ.
+func (s *site) path(r *http.Request) (any, error) {
+	name, to := r.PathValue("name"), r.URL.Query().Get("to")
+	v, err := s.partition("run", name)
+	if err != nil {
+		return nil, err
+	}
+	if v.Table("constraints") == nil {
+		return nil, &lake.NotAnalyzedError{Run: name, Table: "constraints"}
+	}
+	described, err := lake.Read[schema.Run](s.lake, "runs", lake.Run(name))
+	if err != nil {
+		return nil, err
+	}
+	if to == "" {
+		return nil, badRequest("to is missing: COMPONENT.FUNCTION#1")
+	}
+	ctx, cancel := context.WithTimeoutCause(r.Context(), queryTime, fmt.Errorf("the critical path took longer than %s: use analyze critical-path", queryTime))
+	defer cancel()
+	release, err := s.alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	engine := &pipeline.Engine{Lake: s.lake, Jobs: s.jobs, Memory: s.memory / 4}
+	events := &named.Events{Job: &criticalpaths.Job{Engine: engine, Run: name}, StartNs: described[0].StartNs}
+	x, err := events.First(ctx, "to", to)
+	if err != nil {
+		return nil, err
+	}
+	found, err := events.Job.Trace(ctx, x, criticalpaths.Ask{})
+	if err != nil {
+		return nil, err
+	}
+	steps := make([]step, len(found.Steps))
+	for i, one := range found.Steps {
+		p, n := found.Parts[one.Part], found.Names
+		steps[i] = step{
+			StartNs: one.SourceNs - events.StartNs, FinishNs: one.TargetNs - events.StartNs, Message: one.Message,
+			Component: n.Components.Name(p.Component), Function: n.Functions.Name(p.Function), Sender: n.Components.Name(p.Sender),
+		}
+	}
+	return struct {
+		To       string `json:"to"`
+		StartNs  int64  `json:"start_ns"`
+		FinishNs int64  `json:"finish_ns"`
+		Steps    []step `json:"steps"`
+	}{to, x.FromNs - events.StartNs, x.ToNs - events.StartNs, steps}, nil
+}

@@ -1,0 +1,7 @@
+// The script of the pages that analyze serve sends.
+
+import { startSite } from "./site";
+import "./style.css";
+import "./timeline.css";
+
+startSite();

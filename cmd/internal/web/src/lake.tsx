@@ -1,0 +1,366 @@
+// The pages of a lake: what there is in it, named queries with their results, and what a comparison found.
+
+import { useEffect, useState } from "preact/hooks";
+import { useResource, type Data } from "./data";
+import { to, type Place } from "./router";
+import { Failed, Name, Section, Verdict, Waiting } from "./ui";
+import { count, difference, duration, interval, plural, printable, probability, share } from "./units";
+
+interface Loss {
+  stage: string;
+  reason: string;
+  count: number;
+  first_position: string;
+  meaning: string;
+}
+
+interface Run {
+  run: string;
+  source: string;
+  format: string;
+  labels: Record<string, string> | null;
+  events: number;
+  executions: number;
+  messages: number;
+  components: number;
+  duration_ns: number;
+  losses: Loss[];
+  missing: string;
+}
+
+interface Param {
+  name: string;
+  kind: string;
+  default: string;
+  doc: string;
+}
+
+interface Query {
+  query: string;
+  doc: string;
+  sql: string;
+  params: Param[];
+}
+
+interface Contents {
+  lake: string;
+  state: string;
+  runs: Run[];
+  comparisons: { comparison: string; stages: string[] | null; rows: number; bytes: number; findings: number | null }[];
+  baselines: { baseline: string; runs: string[] | null }[];
+  tables: { table: string; doc: string; partitions: number; rows: number; bytes: number }[];
+  queries: Query[];
+}
+
+/** useLake reads what there is, again whenever the lake has changed. */
+function useLake(data: Data): { value?: Contents; error?: string } {
+  const [loaded, set] = useState<{ value?: Contents; error?: string }>({});
+  useEffect(() => {
+    let state = "";
+    let ended = false;
+    const look = async () => {
+      try {
+        const now = await data.get<{ state: string }>("lake/state");
+        if (ended || now.state === state) return;
+        const value = await data.get<Contents>("lake");
+        state = value.state;
+        if (!ended) set({ value });
+      } catch (e) {
+        if (!ended) set((old) => ({ ...old, error: e instanceof Error ? e.message : String(e) }));
+      }
+    };
+    void look();
+    const timer = setInterval(() => document.visibilityState === "visible" && void look(), 3000);
+    return () => {
+      ended = true;
+      clearInterval(timer);
+    };
+  }, [data]);
+  return loaded;
+}
+
+/** Lake is the first page. */
+export function Lake({ data }: { data: Data; place: Place }) {
+  const { value: lake, error } = useLake(data);
+  if (!lake) return error ? <Failed why={error} /> : <Waiting />;
+  const lost = lake.runs.filter((r) => r.losses.length > 0);
+  return (
+    <>
+      <h1>
+        Lake <Name of={lake.lake} />
+      </h1>
+      {error && <Failed why={error} />}
+      <Section title="Comparisons" lead={lake.comparisons.length === 0 ? <>None yet: <code>analyze compare --base … --cand …</code> makes one.</> : undefined}>
+        <ul class="plainlist">
+          {lake.comparisons.map((c) => (
+            <li key={c.comparison}>
+              {c.findings === null ? <Name of={c.comparison} /> : <a href={to("comparison", [c.comparison])}><Name of={c.comparison} /></a>}{" "}
+              <small>
+                {c.findings !== null && plural(c.findings, "finding") + "; "}
+                made by {(c.stages ?? []).join(", ")}; {plural(c.rows, "row")}
+              </small>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="Runs" lead={lake.runs.length === 0 ? <>None yet: <code>ingest TRACE</code> makes one.</> : plural(lake.runs.length, "run")}>
+        <div class="scrolls" tabIndex={0} role="region" aria-label="Runs">
+          <table class="plain">
+            <thead>
+              <tr>
+                <th scope="col">run</th>
+                <th scope="col">labels</th>
+                <th scope="col">source</th>
+                <th scope="col" class="right">duration</th>
+                <th scope="col" class="right">events</th>
+                <th scope="col" class="right">executions</th>
+                <th scope="col" class="right">messages</th>
+                <th scope="col" class="right">components</th>
+                <th scope="col" class="right">losses</th>
+              </tr>
+            </thead>
+            <tbody>
+              {lake.runs.map((r) => (
+                <tr key={r.run}>
+                  <td>{r.missing ? <><Name of={r.run} /> <small><code>{r.missing}</code> makes its timeline</small></> : <a href={to("timeline", [r.run])}><Name of={r.run} /></a>}</td>
+                  <td>{Object.entries(r.labels ?? {}).sort().map(([k, v]) => <span class="labelled">{printable(k)}={printable(v)}</span>)}</td>
+                  <td><Name of={r.source} most={60} /> <small>{r.format}</small></td>
+                  <td class="right">{duration(r.duration_ns)}</td>
+                  <td class="right">{count(r.events)}</td>
+                  <td class="right">{count(r.executions)}</td>
+                  <td class="right">{count(r.messages)}</td>
+                  <td class="right">{count(r.components)}</td>
+                  <td class="right">{count(r.losses.reduce((n, l) => n + l.count, 0))}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Section>
+      {lost.length > 0 && (
+        <details>
+          <summary>What was dropped, repaired or invented, in {plural(lost.length, "run")}</summary>
+          <table class="plain">
+            <thead>
+              <tr>
+                <th scope="col">run</th>
+                <th scope="col">stage</th>
+                <th scope="col" class="right">records</th>
+                <th scope="col">what</th>
+                <th scope="col">first at</th>
+              </tr>
+            </thead>
+            <tbody>
+              {lost.flatMap((r) => r.losses.map((l) => (
+                <tr key={r.run + l.stage + l.reason}>
+                  <td><Name of={r.run} /></td>
+                  <td>{l.stage}</td>
+                  <td class="right">{count(l.count)}</td>
+                  <td><b>{l.reason}</b>: {printable(l.meaning)}</td>
+                  <td><Name of={l.first_position} most={80} /></td>
+                </tr>
+              )))}
+            </tbody>
+          </table>
+        </details>
+      )}
+      {lake.baselines.length > 0 && (
+        <Section title="Baselines">
+          <ul class="plainlist">
+            {lake.baselines.map((b) => <li key={b.baseline}><Name of={b.baseline} /> <small>{(b.runs ?? []).map(printable).join(", ")}</small></li>)}
+          </ul>
+        </Section>
+      )}
+      <Section title="Questions">
+        <ul class="plainlist">
+          {lake.queries.map((q) => <li key={q.query}><a href={to("query", [q.query])}>{q.query}</a> <small>{q.doc}</small></li>)}
+        </ul>
+      </Section>
+      <details>
+        <summary>Tables</summary>
+        <table class="plain">
+          <thead>
+            <tr>
+              <th scope="col">table</th>
+              <th scope="col" class="right">partitions</th>
+              <th scope="col" class="right">rows</th>
+              <th scope="col" class="right">MB</th>
+              <th scope="col">what it holds</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lake.tables.filter((t) => t.partitions > 0).map((t) => (
+              <tr key={t.table}>
+                <td>{t.table}</td>
+                <td class="right">{count(t.partitions)}</td>
+                <td class="right">{count(t.rows)}</td>
+                <td class="right">{(t.bytes / 1e6).toFixed(1)}</td>
+                <td>{t.doc}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </>
+  );
+}
+
+type Rows = Record<string, unknown>[];
+
+/** Asked is the page of a named query: its parameters are those of the address. */
+export function Asked({ data, place }: { data: Data; place: Place }) {
+  const name = place.of[0] ?? "";
+  const { value: lake, error } = useResource<Contents>(data, "lake");
+  const query = lake?.queries.find((q) => q.query === name);
+  if (error) return <Failed why={error} />;
+  if (!lake) return <Waiting />;
+  if (!query) return <Failed why={`There is no query ${printable(name)}.`} />;
+  const asked = place.query.toString();
+  return (
+    <>
+      <h1>
+        {query.query} <span class="over">{query.doc}</span>
+      </h1>
+      <Params query={query} runs={lake.runs.map((r) => r.run)} place={place} />
+      <Answer data={data} query={query} asked={asked} key={asked} />
+      <details>
+        <summary>SQL</summary>
+        <pre>{query.sql}</pre>
+      </details>
+    </>
+  );
+}
+
+/** Params are the fields of the parameters. Enter or the button asks. */
+function Params({ query, runs, place }: { query: Query; runs: string[]; place: Place }) {
+  const [values, set] = useState<Record<string, string>>(Object.fromEntries(place.query));
+  if (query.params.length === 0) return null;
+  const ask = () => (location.hash = to("query", [query.query], values));
+  return (
+    <div class="query" onKeyDown={(e) => e.key === "Enter" && ask()}>
+      {query.params.map((p) => (
+        <label key={p.name} title={p.doc}>
+          {p.name} <input type="text" list={p.name === "run" ? "runs" : undefined} placeholder={p.default} value={values[p.name] ?? ""} onInput={(e) => set({ ...values, [p.name]: e.currentTarget.value })} /> <small>{p.doc}</small>
+        </label>
+      ))}
+      <datalist id="runs">{runs.map((r) => <option value={r} />)}</datalist>
+      <button type="button" onClick={ask}>Ask</button>
+    </div>
+  );
+}
+
+/** Answer is the result as a table. Columns of nanoseconds are shown as durations; a title gives the number. */
+function Answer({ data, query, asked }: { data: Data; query: Query; asked: string }) {
+  const { value, error } = useResource<{ notes: string[]; rows: Rows }>(data, `query/${encodeURIComponent(query.query)}${asked ? "?" + asked : ""}`);
+  if (error) return <Failed why={error} />;
+  if (!value) return <Waiting />;
+  const columns = Object.keys(value.rows[0] ?? {});
+  const most = 1000;
+  return (
+    <>
+      {value.notes.map((n) => <p class="note">{printable(n)}</p>)}
+      <p>
+        {plural(value.rows.length, "row")}
+        {value.rows.length > most && `, of which these are the first ${count(most)}; analyze query ${query.query} prints all`}
+      </p>
+      <div class="scrolls" tabIndex={0} role="region" aria-label="Result">
+        <table class="plain">
+          <thead>
+            <tr>{columns.map((c) => <th scope="col" class={typeof value.rows[0]?.[c] === "number" ? "right" : ""}>{c}</th>)}</tr>
+          </thead>
+          <tbody>
+            {value.rows.slice(0, most).map((row, i) => (
+              <tr key={i}>{columns.map((c) => <Cell column={c} value={row[c]} run={typeof row["run"] === "string" ? row["run"] : ""} />)}</tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Cell({ column, value, run }: { column: string; value: unknown; run: string }) {
+  if (value === null || value === undefined) return <td />;
+  if (typeof value === "number") {
+    const ns = column.endsWith("_ns") && !/^(time|start|finish)_ns$/.test(column);
+    return <td class="right" title={String(value)}>{ns ? duration(value) : Number.isInteger(value) ? count(value) : value.toPrecision(4)}</td>;
+  }
+  if (column === "run" && run) return <td><a href={to("timeline", [run])}><Name of={run} /></a></td>;
+  return <td><Name of={typeof value === "string" ? value : JSON.stringify(value)} most={120} /></td>;
+}
+
+interface Finding {
+  finding: number;
+  verdict: string;
+  component: string;
+  function: string | null;
+  subject: string;
+  fragment: string | null;
+  effect_ns: number;
+  effect_lo_ns: number;
+  effect_hi_ns: number;
+  base_ns: number;
+  cand_ns: number;
+  share: number | null;
+  q: number | null;
+  inherited: number;
+  minor: boolean;
+}
+
+/** Compared is the page of a comparison: its root causes. */
+export function Compared({ data, place }: { data: Data; place: Place }) {
+  const name = place.of[0] ?? "";
+  const { value, error } = useResource<{ comparison: string; findings: Finding[]; total: number }>(data, `comparison/${encodeURIComponent(name)}?most=0`);
+  if (error) return <Failed why={error} />;
+  if (!value) return <Waiting />;
+  return (
+    <>
+      <h1>
+        Comparison <Name of={name} />
+        <span class="over">{plural(value.findings.length, "root cause")}, {plural(value.total, "subject")} compared</span>
+      </h1>
+      <p>
+        <a href={"/report/" + encodeURIComponent(name)}>The whole report: verdict, changes, automata and distributions</a>
+      </p>
+      <div class="scrolls" tabIndex={0} role="region" aria-label="Root causes">
+        <table class="plain">
+          <caption>Root causes, the greatest sure effect first; times are per root execution</caption>
+          <thead>
+            <tr>
+              <th scope="col" class="right">no.</th>
+              <th scope="col">verdict</th>
+              <th scope="col">where</th>
+              <th scope="col" class="right">effect</th>
+              <th scope="col" class="right">95 % interval</th>
+              <th scope="col" class="right">baseline</th>
+              <th scope="col" class="right">candidate</th>
+              <th scope="col" class="right">share</th>
+              <th scope="col" class="right">q</th>
+              <th scope="col" class="right">changes that follow</th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.findings.map((f) => (
+              <tr key={f.finding}>
+                <td class="right">{f.finding}</td>
+                <td><Verdict of={f.verdict} /></td>
+                <td>
+                  <Name of={f.component + (f.function ? "." + f.function : "")} />
+                  <br />
+                  <small><Name of={f.subject} />{f.fragment && <> in <Name of={f.fragment} /></>}{f.minor && "; below 1 % of the greatest"}</small>
+                </td>
+                <td class="right">{difference(f.effect_ns)}</td>
+                <td class="right">{interval(f.effect_lo_ns, f.effect_hi_ns)}</td>
+                <td class="right">{duration(f.base_ns)}</td>
+                <td class="right">{duration(f.cand_ns)}</td>
+                <td class="right">{f.share === null ? "" : share(f.share)}</td>
+                <td class="right">{f.q === null ? "" : probability(f.q)}</td>
+                <td class="right">{count(f.inherited)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+// The frame of the pages that analyze serve sends.
+
+import { render, type ComponentType } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Data } from "./data";
+import { Asked, Compared, Lake } from "./lake";
+import { to, usePlace, type Place } from "./router";
+import { Timeline } from "./timeline";
+import { Serving } from "./timelinedata";
+import { Failed } from "./ui";
+import { printable } from "./units";
+
+const data = new Serving("/api/");
+
+const pages: Record<string, ComponentType<{ data: Data; place: Place }>> = { "": Lake, timeline: Timeline, query: Asked, comparison: Compared };
+
+/** Site is the frame: the way to the lake, and the page that the address names. */
+function Site() {
+  const place = usePlace();
+  const Shows = pages[place.page];
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  const where = [place.page, ...place.of].join("/");
+  useEffect(() => {
+    document.title = [...place.of.map(printable), place.page || "Lake", "Tracelake"].join(" · ");
+    if (!first.current) {
+      scrollTo(0, 0);
+      main.current?.focus({ preventScroll: true });
+    }
+    first.current = false;
+  }, [where]);
+  useEffect(() => {
+    const pressed = (e: KeyboardEvent) => {
+      const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement;
+      const search = document.querySelector<HTMLInputElement>("input[type=search]");
+      if (e.key === "/" && !typing && !e.ctrlKey && !e.metaKey && !e.altKey && search) {
+        e.preventDefault();
+        search.focus();
+      }
+      if (e.key === "Escape" && typing) (e.target as HTMLElement).blur();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+  return (
+    <>
+      <a class="skip" href="#content" onClick={(e) => { e.preventDefault(); main.current?.focus(); }}>
+        To the content
+      </a>
+      <nav class="menu" aria-label="Pages">
+        <span class="mark" aria-hidden="true">
+          <svg width="22" height="16" viewBox="0 0 22 16">
+            <path d="M1 4h9M5 8h12M9 12h12" />
+          </svg>
+        </span>
+        <span class="brand">Tracelake</span>
+        <ul>
+          <li>
+            <a href={to("")} aria-current={place.page === "" ? "page" : undefined}>Lake</a>
+          </li>
+          {place.page !== "" && (
+            <li>
+              <a href={to(place.page, place.of)} aria-current="page">{place.of.map(printable).join(" ").slice(0, 60) || place.page}</a>
+            </li>
+          )}
+        </ul>
+      </nav>
+      <main id="content" ref={main} tabIndex={-1} class={place.page === "timeline" ? "wide" : ""}>
+        {Shows ? <Shows data={data} place={place} key={where} /> : <Failed why={`There is no page ${printable(place.page)}.`} />}
+      </main>
+    </>
+  );
+}
+
+/** startSite draws the page into the document. */
+export function startSite(): void {
+  const root = document.getElementById("page");
+  if (root) render(<Site />, root);
+}

@@ -1,0 +1,311 @@
+// The picture of a timeline. Everything here is geometry and drawing: what was drawn is a list of rectangles, which clicks and tests
+// look at.
+
+import type { Arrow, Boxes, Drawn, Lane, Path, View } from "./timelinedata";
+import { count, duration, printable } from "./units";
+
+/** Heights in pixels. */
+export const axisHeight = 26;
+export const pathHeight = 24;
+export const rowHeight = 18;
+const gap = 6;
+
+/** Row is a lane as it stands in the picture. */
+export interface Row {
+  place: number; // in the list of the server
+  lane: Lane;
+  top: number; // below the axis, before scrolling
+  height: number;
+  depths: number;
+}
+
+/** layout stacks lanes. */
+export function layout(lanes: Lane[], places: number[], depths: number): Row[] {
+  let top = 0;
+  return places.map((place) => {
+    const lane = lanes[place]!;
+    const shown = Math.min(lane.depths, depths);
+    const row = { place, lane, top, height: shown * rowHeight + gap, depths: shown };
+    top += row.height;
+    return row;
+  });
+}
+
+/** Item is a rectangle that was drawn: box i of the boxes. */
+export interface Item {
+  box: number;
+  left: number;
+  right: number;
+  top: number;
+}
+
+export interface Picture {
+  width: number;
+  height: number;
+  view: View;
+  rows: Row[];
+  scroll: number; // how far the lanes are scrolled up
+  drawn?: Drawn;
+  path?: Path;
+  selected?: number; // execution
+  messages: boolean;
+}
+
+// Twelve colours on which white has a contrast of 4.5 or more. A function is told by its name; its colour only helps to find it again.
+const hues = ["#3d6b9c", "#9a5a1a", "#1b7565", "#96396a", "#5f7016", "#5b4a9c", "#9c4a2b", "#1f7391", "#76591f", "#76427e", "#2f7a3f", "#a33f50"];
+
+/** colourOf is the colour of a function: always the same one. */
+export function colourOf(name: string): string {
+  let h = 2166136261;
+  for (let i = 0; i < name.length; i++) h = Math.imul(h ^ name.charCodeAt(i), 16777619);
+  return hues[(h >>> 0) % hues.length]!;
+}
+
+interface Style {
+  ink: string;
+  muted: string;
+  line: string;
+  ground: string;
+  panel: string;
+  path: string;
+  focus: string;
+}
+
+/** styleOf reads the colours of the page, which follow the system. */
+function styleOf(canvas: HTMLCanvasElement): Style {
+  const s = getComputedStyle(canvas);
+  const of = (name: string) => s.getPropertyValue(name).trim();
+  return { ink: of("--ink"), muted: of("--muted"), line: of("--line"), ground: of("--ground"), panel: of("--panel"), path: of("--removed"), focus: of("--focus") };
+}
+
+/** draw draws a picture and returns what stands where. */
+export function draw(canvas: HTMLCanvasElement, p: Picture): Item[] {
+  const ratio = window.devicePixelRatio || 1;
+  if (canvas.width !== Math.round(p.width * ratio) || canvas.height !== Math.round(p.height * ratio)) {
+    canvas.width = Math.round(p.width * ratio);
+    canvas.height = Math.round(p.height * ratio);
+  }
+  canvas.style.height = p.height + "px"; // with the bitmap, so that it is never stretched
+  const c = canvas.getContext("2d");
+  if (!c) return [];
+  const s = styleOf(canvas);
+  c.setTransform(ratio, 0, 0, ratio, 0, 0);
+  c.fillStyle = s.ground;
+  c.fillRect(0, 0, p.width, p.height);
+  const head = axisHeight + (p.path ? pathHeight : 0);
+  const x = (ns: number) => ((ns - p.view.from) / (p.view.to - p.view.from)) * p.width;
+  grid(c, p, s, x);
+  c.save();
+  c.beginPath();
+  c.rect(0, head, p.width, p.height - head);
+  c.clip();
+  c.translate(0, head - p.scroll);
+  lanes(c, p, s);
+  const items = p.drawn ? boxes(c, p, s, p.drawn.boxes, x) : [];
+  if (p.messages && p.drawn) arrows(c, p, s, p.drawn.arrows.slowest, x);
+  if (p.path) along(c, p, s, p.path, x);
+  c.restore();
+  axis(c, p, s, x);
+  if (p.path) pathLane(c, p, s, p.path, x);
+  for (const i of items) i.top += head - p.scroll;
+  return items;
+}
+
+/** tick is the distance of marks: 1, 2 or 5 times a power of ten, so that there are about ten. */
+export function tick(span: number, width: number): number {
+  const wanted = span / Math.max(2, width / 130);
+  const power = 10 ** Math.floor(Math.log10(Math.max(wanted, 1)));
+  return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= wanted) ?? 10 * power;
+}
+
+function marks(p: Picture): number[] {
+  const step = tick(p.view.to - p.view.from, p.width);
+  const all: number[] = [];
+  for (let at = Math.ceil(p.view.from / step) * step; at <= p.view.to; at += step) all.push(at);
+  return all;
+}
+
+function grid(c: CanvasRenderingContext2D, p: Picture, s: Style, x: (ns: number) => number) {
+  c.fillStyle = s.line;
+  for (const at of marks(p)) c.fillRect(Math.round(x(at)), 0, 1, p.height);
+}
+
+/** axis writes the times. Those of a narrow window are told from its first mark, which stands in full. */
+function axis(c: CanvasRenderingContext2D, p: Picture, s: Style, x: (ns: number) => number) {
+  c.fillStyle = s.panel;
+  c.fillRect(0, 0, p.width, axisHeight);
+  c.fillStyle = s.line;
+  c.fillRect(0, axisHeight - 1, p.width, 1);
+  c.fillStyle = s.ink;
+  c.font = "12px system-ui, sans-serif";
+  c.textBaseline = "middle";
+  c.textAlign = "left";
+  const step = tick(p.view.to - p.view.from, p.width);
+  for (const at of marks(p)) c.fillText(exact(at, step), x(at) + 4, axisHeight / 2);
+}
+
+/** exact writes a time with as many digits as marks so far apart need. */
+export function exact(ns: number, step: number): string {
+  const sign = ns < 0 ? "-" : "";
+  const of = Math.abs(ns);
+  const [unit, size] = of >= 1e9 ? ["s", 1e9] : of >= 1e6 ? ["ms", 1e6] : of >= 1e3 ? ["us", 1e3] : ["ns", 1];
+  const digits = Math.max(0, Math.min(9, Math.ceil(Math.log10((size as number) / step))));
+  return `${sign}${(of / (size as number)).toFixed(digits)} ${unit}`;
+}
+
+function lanes(c: CanvasRenderingContext2D, p: Picture, s: Style) {
+  c.fillStyle = s.line;
+  for (const r of p.rows) c.fillRect(0, r.top + r.height - 1, p.width, 1);
+}
+
+/** boxes draws executions in the colour of their function with its name, and sums paler, the more of their time is idle. */
+function boxes(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, x: (ns: number) => number): Item[] {
+  const rows = new Map(p.rows.map((r) => [r.place, r]));
+  const items: Item[] = [];
+  c.font = "11px system-ui, sans-serif";
+  c.textBaseline = "middle";
+  const labels: Item[] = [];
+  for (let i = 0; i < b.lane.length; i++) {
+    const r = rows.get(b.lane[i]!);
+    if (!r || b.depth[i]! >= r.depths || b.start_ns[i]! > p.view.to || b.finish_ns[i]! < p.view.from) continue;
+    const left = Math.max(-2, x(b.start_ns[i]!));
+    const right = Math.max(Math.min(p.width + 2, x(b.finish_ns[i]!)), left + 1);
+    const top = r.top + 3 + b.depth[i]! * rowHeight;
+    const name = b.function[i]! < 0 ? "" : b.functions[b.function[i]!]!;
+    const sum = b.count[i]! > 1;
+    const share = Math.min(1, b.busy_ns[i]! / Math.max(1, b.finish_ns[i]! - b.start_ns[i]!));
+    c.fillStyle = name ? colourOf(name) : s.muted;
+    c.globalAlpha = sum ? 0.3 + 0.7 * share : 1;
+    c.fillRect(left, top, Math.max(1, right - left - (right - left > 3 ? 1 : 0)), rowHeight - 2);
+    c.globalAlpha = 1;
+    const item = { box: i, left, right, top };
+    items.push(item);
+    if (right - left > 26) labels.push(item);
+  }
+  for (const { box, left, right, top } of labels) write(c, b, box, Math.max(left, 0), Math.min(right, p.width), top);
+  const chosen = items.find((i) => p.selected !== undefined && b.longest[i.box] === p.selected);
+  if (chosen) outline(c, s, chosen);
+  return items;
+}
+
+/** write writes the name of a box, cut to its width. */
+function write(c: CanvasRenderingContext2D, b: Boxes, i: number, left: number, right: number, top: number) {
+  const name = b.function[i]! < 0 ? "" : printable(b.functions[b.function[i]!]!);
+  const most = Math.floor((right - left - 6) / 5.6);
+  if (most < 3) return;
+  const text = (b.count[i]! > 1 ? `${count(b.count[i]!)} × ` : "") + name;
+  c.fillStyle = b.count[i]! > 1 ? getInk(c) : "#ffffff";
+  c.fillText(text.length > most ? text.slice(0, most - 1) + "…" : text, left + 4, top + (rowHeight - 2) / 2 + 0.5);
+}
+
+function getInk(c: CanvasRenderingContext2D): string {
+  return getComputedStyle(c.canvas).getPropertyValue("--ink").trim();
+}
+
+function outline(c: CanvasRenderingContext2D, s: Style, i: Item) {
+  c.strokeStyle = s.ink;
+  c.lineWidth = 2.5;
+  c.strokeRect(i.left - 1, i.top - 1, Math.max(3, i.right - i.left + 1), rowHeight);
+}
+
+/** arrows draws messages from the edge of one lane to the edge of another. Of several between the same pixels one is drawn. */
+function arrows(c: CanvasRenderingContext2D, p: Picture, s: Style, all: Arrow[], x: (ns: number) => number) {
+  const rows = new Map(p.rows.map((r) => [r.place, r]));
+  c.strokeStyle = s.muted;
+  c.lineWidth = 1;
+  c.beginPath();
+  const seen = new Set<string>();
+  for (const a of all) {
+    const from = rows.get(a.from);
+    const to = rows.get(a.to);
+    if (!from || !to || a.send_ns > p.view.to || a.receive_ns < p.view.from) continue;
+    const down = to.top > from.top;
+    const y1 = from === to ? from.top + 2 : down ? from.top + from.height - 2 : from.top + 2;
+    const y2 = from === to ? to.top + 2 : down ? to.top + 2 : to.top + to.height - 2;
+    const x1 = x(a.send_ns);
+    const x2 = x(a.receive_ns);
+    const key = `${a.from} ${a.to} ${Math.round(x1 / 2)} ${Math.round(x2 / 2)}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    c.moveTo(x1, y1);
+    c.lineTo(x2, y2);
+    const angle = Math.atan2(y2 - y1, x2 - x1);
+    for (const turn of [2.7, -2.7]) {
+      c.moveTo(x2, y2);
+      c.lineTo(x2 + 6 * Math.cos(angle + turn), y2 + 6 * Math.sin(angle + turn));
+    }
+  }
+  c.globalAlpha = seen.size > 200 ? 0.3 : 0.7;
+  c.stroke();
+  c.globalAlpha = 1;
+}
+
+/** along marks the critical path on the lanes of components that have one lane: thick where a lane works or waits, thin along messages. */
+function along(c: CanvasRenderingContext2D, p: Picture, s: Style, path: Path, x: (ns: number) => number) {
+  const of = new Map<string, Row | null>();
+  for (const r of p.rows) of.set(r.lane.component, of.has(r.lane.component) ? null : r);
+  c.strokeStyle = s.path;
+  for (const messages of [true, false]) {
+    const seen = new Set<string>();
+    c.lineWidth = messages ? 1 : 3;
+    c.beginPath();
+    for (const step of path.steps) {
+      if (step.message !== messages || step.finish_ns < p.view.from || step.start_ns > p.view.to) continue;
+      const to = of.get(step.component);
+      const from = messages ? of.get(step.sender) : to;
+      if (!to || !from) continue;
+      const left = x(step.start_ns);
+      const right = x(step.finish_ns);
+      const key = `${from.place} ${to.place} ${Math.round(left)} ${Math.round(right)}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      c.moveTo(left, from.top + from.height - 3);
+      c.lineTo(Math.max(right, left + (messages ? 0 : 1)), to.top + to.height - 3);
+    }
+    c.globalAlpha = messages ? (seen.size > 200 ? 0.35 : 0.7) : 1;
+    c.stroke();
+    c.globalAlpha = 1;
+  }
+}
+
+/** pathLane draws the critical path as a lane of its own: what the time was spent on. */
+function pathLane(c: CanvasRenderingContext2D, p: Picture, s: Style, path: Path, x: (ns: number) => number) {
+  c.fillStyle = s.panel;
+  c.fillRect(0, axisHeight, p.width, pathHeight);
+  c.font = "11px system-ui, sans-serif";
+  c.textBaseline = "middle";
+  for (const step of path.steps) {
+    if (step.finish_ns < p.view.from || step.start_ns > p.view.to) continue;
+    const left = Math.max(0, x(step.start_ns));
+    const width = Math.max(1, Math.min(p.width, x(step.finish_ns)) - left);
+    c.fillStyle = step.message || !step.function ? s.muted : colourOf(step.function);
+    c.fillRect(left, axisHeight + 3, width, pathHeight - 8);
+    if (width > 40) {
+      c.fillStyle = "#ffffff";
+      const text = printable(step.function ? `${step.component}.${step.function}` : "idle");
+      const most = Math.floor((width - 8) / 5.6);
+      if (most > 2) c.fillText(text.length > most ? text.slice(0, most - 1) + "…" : text, left + 4, axisHeight + pathHeight / 2 - 1);
+    }
+  }
+  c.fillStyle = s.path;
+  c.fillRect(Math.max(0, x(path.start_ns)), axisHeight + pathHeight - 4, Math.min(p.width, x(path.finish_ns)) - Math.max(0, x(path.start_ns)), 2);
+}
+
+/** at finds the rectangle under a point: the last one that was drawn there, with two pixels of room for those that are narrow. */
+export function at(items: Item[], x: number, y: number): Item | undefined {
+  let best: Item | undefined;
+  for (const i of items) {
+    if (y >= i.top && y < i.top + rowHeight - 1 && x >= i.left - 2 && x <= i.right + 2 && (!best || i.right - i.left <= best.right - best.left)) best = i;
+  }
+  return best;
+}
+
+/** say describes a box in a sentence. */
+export function say(b: Boxes, i: number, lanes: Lane[]): string {
+  const name = b.function[i]! < 0 ? "narrower executions" : printable(b.functions[b.function[i]!]!);
+  const lane = printable(lanes[b.lane[i]!]!.lifeline);
+  if (b.count[i] === 1) return `${name} on ${lane}: ${duration(b.busy_ns[i]!)}, from ${duration(b.start_ns[i]!)}`;
+  const share = Math.round((100 * b.busy_ns[i]!) / Math.max(1, b.finish_ns[i]! - b.start_ns[i]!));
+  const longest = b.function[i]! < 0 ? name : `the longest is ${name}`;
+  return `${count(b.count[i]!)} executions on ${lane}, ${longest}: busy ${share} % of ${duration(b.finish_ns[i]! - b.start_ns[i]!)}, from ${duration(b.start_ns[i]!)}`;
+}
