@@ -60,7 +60,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/change/sampletests", "stages/change/stats"},
 	{"stages/change/margins", "schema stages/change/stats stages/change/verdicts"}, // verdicts on answers to requirements
 	{"stages/change/*", "schema stages/numbering stages/change/stats stages/change/sampletests"},
-	{"stages/clocks/alignment", "schema stages/clocks/offset"}, // shared by the readers of traces with clocks of their own
+	{"stages/clocks/alignment", "schema stages/clocks/offset stages/clocks/timebase"}, // shared by the readers of traces with clocks of their own
 	{"stages/clocks/timebase", "stages/clocks/offset"},
 	{"stages/clocks/reconciliation", "schema stages/checks/ccsl stages/clocks/timebase"},
 	{"stages/evaluation/results", "schema stages/change/* stages/evaluation/*"},

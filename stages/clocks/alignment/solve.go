@@ -174,6 +174,7 @@ func (s *solver) grow() {
 		if n.root == nil {
 			n.root = n
 			s.reach(n)
+			s.relateJointly(n)
 		}
 	}
 }
