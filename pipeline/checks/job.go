@@ -100,7 +100,7 @@ func (j *Job) read(ctx context.Context) (*requirements.States, error) {
 	})
 	states.Tape.Close()
 	if err == nil && len(j.Spec.Signals) > 0 {
-		if err = states.Derive(j.Spec, traced(things)); err != nil {
+		if err = states.Derive(j.Spec, requirements.Traced(things)); err != nil {
 			err = fmt.Errorf("run %s: %w", j.Run, err)
 		}
 	}

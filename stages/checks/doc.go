@@ -11,6 +11,8 @@
 //	stl   signal temporal logic: the robustness of formulas over piecewise polynomials, at every instant
 //	requirements
 //	      a run against a specification in temporal logic: its states, and a judgement of every check
+//	transformation
+//	      a trace of claims, events and signals that temporal logic finds in another one
 //
 // A specification is data. It is parsed, expanded and resolved once, and checking needs neither names nor the dialect
 // any more. What a run lacks leaves a requirement unchecked, never silently satisfied. The wing clocks uses the same

@@ -83,3 +83,16 @@ func horizon(f *spec.Formula) int64 {
 	}
 	return most + f.Within.ToNs
 }
+
+// Truth is the truth of a formula at every state of a tape, which is taken as it is: a bit a state. Bits beyond the last state mean nothing.
+func Truth(t *Tape, f *spec.Formula, leaves Leaves) []uint64 {
+	r := &run{t, leaves}
+	s := r.build(f, Finite, 0)
+	var bits []uint64
+	var block truth
+	for range t.blocks {
+		s.next(&block)
+		bits = append(bits, block[:]...)
+	}
+	return bits
+}

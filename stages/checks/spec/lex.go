@@ -105,7 +105,7 @@ func cut(s string) (token, int) {
 			return token{kind: sign, text: x}, len(x)
 		}
 	}
-	if strings.IndexByte("(){}[],:=<>+", s[0]) >= 0 {
+	if strings.IndexByte("(){}[],:;=<>+", s[0]) >= 0 {
 		return token{kind: sign, text: s[:1]}, 1
 	}
 	_, n := utf8.DecodeRuneInString(s)
