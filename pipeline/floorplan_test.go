@@ -44,6 +44,7 @@ var floorPlan = []struct{ rooms, imports string }{
 
 	// The wings. Within a wing, and across wings, only tools are shared: what is no analysis of its own.
 	{"stages/checks/mtl stages/checks/stl", "schema stages/checks/spec"}, // formulas are data
+	{"stages/checks/transformation", "schema stages/checks/spec stages/checks/stl stages/checks/requirements stages/timing/signals"},
 	{"stages/checks/requirements", "schema stages/numbering stages/checks/spec stages/checks/mtl stages/checks/stl"},
 	{"stages/chart/callstack stages/timing/window stages/clocks/offset stages/checks/*", "schema"},
 	{"stages/behaviour/language stages/change/stats stages/report/texttab stages/report/jsonrows", ""},
@@ -82,19 +83,20 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline/history pipeline/evaluate", "schema stages/*/* pipeline pipeline/lake pipeline/compare"},
 	{"pipeline/signals", "schema stages/timing/signals pipeline/lake pipeline/runs"},
 	{"pipeline/claims", "schema stages/numbering stages/behaviour/claimorder stages/timing/claimgraph pipeline/lake pipeline/runs"},
+	{"pipeline/transform", "schema stages/checks/spec stages/checks/transformation stages/ingest/etf pipeline/ingest pipeline/lake pipeline/runs"},
 	{"pipeline/reconcile", "schema stages/checks/ccsl stages/clocks/reconciliation pipeline pipeline/lake pipeline/ingest"},
 	{"pipeline/inject", "schema stages/chart/callstack stages/evaluation/faults stages/evaluation/results pipeline pipeline/lake pipeline/ingest"},
 	{"pipeline/views", "schema pipeline/lake"}, // for pages that look at windows of runs
 	{"pipeline/chartwindow", "schema stages/timing/window pipeline/lake pipeline/workers"},
 	{"pipeline/criticalpaths", "schema stages/*/* pipeline pipeline/chartwindow pipeline/lake"},
-	{"pipeline/checks", "schema stages/checks/mtl stages/checks/requirements stages/checks/spec stages/checks/stl pipeline pipeline/runs pipeline/lake pipeline/workers"},
+	{"pipeline/checks", "schema stages/checks/mtl stages/checks/requirements stages/checks/spec pipeline pipeline/runs pipeline/lake pipeline/workers"},
 	{"pipeline/runs", "schema stages/*/* pipeline pipeline/plan pipeline/lake"},
 	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow pipeline/compare pipeline/history pipeline/modelsets"},
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/workers"},
 	{"sql", "schema stages/report/texttab"},
 	{"cmd/internal/signals", "stages/timing/signals stages/report/signals pipeline/lake pipeline/runs pipeline/signals cmd/internal/console"},
-	{"cmd/internal/claims", "schema stages/behaviour/claimorder stages/change/changepoint stages/timing/claimgraph stages/report/claims stages/report/texttab " +
-		"pipeline/claims pipeline/lake pipeline/runs cmd/internal/console"},
+	{"cmd/internal/claims", "schema stages/behaviour/claimorder stages/change/changepoint stages/timing/claimgraph stages/checks/spec stages/report/claims stages/report/texttab " +
+		"pipeline/transform cmd/internal/views pipeline/claims pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/check", "schema stages/change/changepoint stages/change/margins stages/checks/mtl stages/checks/requirements stages/checks/spec stages/timing/deadlines stages/timing/findings stages/report/checks " +
 		"stages/report/criticalpath pipeline pipeline/checks pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/named", "stages/report/texttab stages/timing/* pipeline pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},

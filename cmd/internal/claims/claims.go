@@ -31,7 +31,7 @@ type command struct {
 
 // Commands returns the commands, which write to this stream.
 func Commands(g *console.Globals, stdout *console.Plain) []*cobra.Command {
-	return []*cobra.Command{satisfiesCommand(g, stdout), distanceCommand(g, stdout), behavioursCommand(g, stdout), durationsCommand(g, stdout)}
+	return []*cobra.Command{satisfiesCommand(g, stdout), distanceCommand(g, stdout), behavioursCommand(g, stdout), durationsCommand(g, stdout), transformCommand(g, stdout)}
 }
 
 // flags adds the flags that all have.
