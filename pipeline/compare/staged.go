@@ -66,10 +66,25 @@ func runOf(of []float64) (verdicts.Run, []float64) {
 
 // stage writes what the judge of a group found.
 func (j *judge) stage(t *pipeline.Task) error {
-	changes, subjects := make([]schema.Change, len(j.subjects)), make([]stagedSubject, len(j.subjects))
+	return cmp.Or(
+		pipeline.WriteEach(t, changesTable, j.eachChange), pipeline.WriteEach(t, subjectsTable, j.eachSubject),
+		pipeline.WriteRows(t, functionsTable, j.stagedFunctions()), pipeline.WriteRows(t, matchesTable, j.matches),
+	)
+}
+
+// eachChange hands out the changes of the subjects: an iter.Seq.
+func (j *judge) eachChange(yield func(schema.Change) bool) {
+	for i := range j.subjects {
+		if !yield(j.subjects[i].Change) {
+			return
+		}
+	}
+}
+
+// eachSubject hands out the rows of the subjects: an iter.Seq.
+func (j *judge) eachSubject(yield func(stagedSubject) bool) {
 	for i := range j.subjects {
 		s := &j.subjects[i]
-		changes[i] = s.Change
 		row := stagedSubject{Awaited: s.Awaited, Running: s.Function, Initial: s.Initial, Within: s.within, Behind: s.behind, Costs: s.costs}
 		if s.reduced != nil {
 			row.Reduced = *s.reduced
@@ -77,12 +92,10 @@ func (j *judge) stage(t *pipeline.Task) error {
 		for r := range s.Observed.Runs {
 			row.Runs = appendRun(row.Runs, &s.Observed.Runs[r])
 		}
-		subjects[i] = row
+		if !yield(row) {
+			return
+		}
 	}
-	return cmp.Or(
-		pipeline.WriteRows(t, changesTable, changes), pipeline.WriteRows(t, subjectsTable, subjects),
-		pipeline.WriteRows(t, functionsTable, j.stagedFunctions()), pipeline.WriteRows(t, matchesTable, j.matches),
-	)
 }
 
 // stagedFunctions lists the functions of the group in all runs.
