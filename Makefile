@@ -19,8 +19,10 @@ demo: build ## two servers, one of them slow: from real traces of curl to the ca
 	bin/ingest  --lake demo --label server=slow testdata/demo/slow/slow-*.txt.zst
 	bin/analyze --lake demo run
 	bin/analyze --lake demo compare --base server=fast --cand server=slow
+	bin/analyze --lake demo report fast-vs-slow -o demo/report.html
 	bin/analyze --lake demo check server=slow --spec testdata/demo/requirements.etl || test $$? -eq 3
 	bin/analyze --lake demo check slow-1 --spec testdata/demo/requirements.etl --explain poll_answers
+	@echo 'Look: demo/report.html in a browser has the same with pictures'
 	@echo 'Next: bin/analyze --lake demo query callers-of --param run=slow-1 --param function=Curl_poll'
 	@echo 'Look: bin/analyze --lake demo serve --open'
 
@@ -53,8 +55,8 @@ bench: build ## CPU seconds, peak memory and speed of each program over EVENTS e
 readers: build ## events per second of every reader beside the reference programs that are installed
 	go run ./benchmarks/formats
 
-peers: ## install the reference programs that some tests compare with, where this is Debian and root asks
-	apt-get install -y --no-install-recommends otf-trace otf2-tools babeltrace2 uftrace
+peers: ## install the reference programs that some tests compare with, and a browser, where this is Debian and root asks
+	apt-get install -y --no-install-recommends otf-trace otf2-tools babeltrace2 uftrace chromium fonts-liberation
 
 clean: ## remove what build, demo and tests leave
 	rm -rf bin demo

@@ -28,6 +28,7 @@
 //	history     in which release of a series a change is first seen
 //	evaluation  how far verdicts can be trusted
 //	figures     the pictures of evaluation and history
+//	pages       the data of the page of a comparison, which a browser draws; distribution has the numbers of its pictures
 //
 // A new report is a package here and a file of package cmd/analyze that reads its rows.
 package report

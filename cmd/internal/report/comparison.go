@@ -35,6 +35,9 @@ func (f *command) ofComparison(ctx context.Context, l *lake.Lake, of *runs.Compa
 		Report: verdict.New(*c, result.Changes, result.Findings), ID: of.ID, Changes: result.Changes, Findings: result.Findings,
 		Estimates: result.Estimates, Factors: result.Factors, Exchanges: result.Exchanges,
 	}
+	if err := p.Reserve(budget); err != nil {
+		return nil, "", err
+	}
 	names := pages.Fragments(result.Changes, result.Findings)
 	budget.Leave("fragments that changed, without their automata", int64(max(0, len(names)-f.fragments)))
 	names = names[:min(len(names), f.fragments)]
@@ -50,7 +53,7 @@ func (f *command) ofComparison(ctx context.Context, l *lake.Lake, of *runs.Compa
 		return nil, "", err
 	}
 	all, err = p.Finish(budget, r.contents)
-	return all, texttab.Plural(len(result.Findings), "finding") + ", " + texttab.Plural(len(r.contents), "automaton"), err
+	return all, texttab.Plural(len(result.Findings), "finding") + ", " + texttab.Plural(len(r.contents), "fragment") + " with automata", err
 }
 
 // reported is what the report in text says about a comparison beside its rows.

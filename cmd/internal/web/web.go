@@ -16,6 +16,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"unicode"
+	"unicode/utf8"
 )
 
 //go:embed assets
@@ -72,13 +74,22 @@ func Page(kind, title string, data []Resource) ([]byte, error) {
 // Overhead is how many bytes Page adds to the JSON of a resource, beside its name.
 const Overhead = len(`<script type="application/json" data-resource=""></script>`) + 1
 
-// escaped writes every < of JSON, which stands in strings only, as JSON can. A browser looks for the end of the element, or for the
-// beginning of a comment in it, before it reads JSON.
+// escaped writes as JSON can what should not stand in the file as it is: every <, since a browser looks for the end of the element, or for
+// a comment in it, before it reads JSON; and what nobody sees in an editor, such as marks that turn the direction of writing. All of these
+// stand in strings only.
 func escaped(data []byte) []byte {
-	data = bytes.ReplaceAll(data, []byte("<"), []byte(`\u003c`))
-	// JavaScript of old ends a line at these; JSON does not.
-	data = bytes.ReplaceAll(data, []byte("\u2028"), []byte(`\u2028`))
-	return bytes.ReplaceAll(data, []byte("\u2029"), []byte(`\u2029`))
+	out := make([]byte, 0, len(data)+len(data)/64)
+	for len(data) > 0 {
+		r, size := utf8.DecodeRune(data)
+		switch {
+		case r == '<', r == 0x7f, unicode.Is(unicode.Cc, r) && r > 0x7f, r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			out = append(out, data[:size]...)
+		}
+		data = data[size:]
+	}
+	return out
 }
 
 // hashOf names a script or a style in a policy.

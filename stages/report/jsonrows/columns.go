@@ -1,6 +1,7 @@
 package jsonrows
 
 import (
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func Columns[T any](rows []T, names ...string) Table {
 			if strings.Contains(options, "optional") && v.IsZero() {
 				continue
 			}
-			values[k] = v.Interface()
+			values[k] = jsonOf(v)
 			there++
 		}
 		switch {
@@ -53,6 +54,24 @@ func Columns[T any](rows []T, names ...string) Table {
 		}
 	}
 	return t
+}
+
+// jsonOf is a value as JSON can have it: it has no number for what is not finite, which becomes the word that JavaScript reads as one.
+func jsonOf(v reflect.Value) any {
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	if v.Kind() == reflect.Float64 {
+		switch x := v.Float(); {
+		case math.IsInf(x, 1):
+			return "Infinity"
+		case math.IsInf(x, -1):
+			return "-Infinity"
+		case math.IsNaN(x):
+			return "NaN"
+		}
+	}
+	return v.Interface()
 }
 
 // wordsOf numbers texts.

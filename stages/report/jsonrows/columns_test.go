@@ -2,6 +2,7 @@ package jsonrows
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 
 	"github.com/tracelake/tracelake/testdata/expect"
@@ -20,5 +21,12 @@ func TestColumns(t *testing.T) {
 	text := expect.Value(json.Marshal(got))(t)
 	expect.Equal(t, string(text), `{"rows":4,"columns":{"also":{"words":["x"],"at":[-1,-1,0,-1]},"n":[1,2,3,4],`+
 		`"name":{"words":["a","b"],"at":[0,1,0,0]},"ns":{"rows":[1],"values":[7]}}}`, "columns")
+	type ratio struct {
+		X *float64 `parquet:"x,optional"`
+		Y float64  `parquet:"y"`
+	}
+	most := math.Inf(1)
+	text = expect.Value(json.Marshal(Columns([]ratio{{&most, math.Inf(-1)}, {nil, 1}, {&most, math.NaN()}})))(t)
+	expect.Equal(t, string(text), `{"rows":3,"columns":{"x":["Infinity",null,"Infinity"],"y":["-Infinity",1,"NaN"]}}`, "what is no number of JSON")
 	expect.Equal(t, len(Columns([]row{{N: 1, Name: "a"}}, "n").Columns), 1, "columns that are asked for")
 }

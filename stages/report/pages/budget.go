@@ -19,6 +19,7 @@ type Budget struct {
 	Overhead int64 // bytes that the file takes for a resource beside its JSON
 
 	used      int64
+	reserved  int64 // of used, for the first resource
 	resources []Resource
 	left      map[string]int64
 }
@@ -34,6 +35,19 @@ const contentsBytes = 4096
 
 // Use takes bytes of the file for something else than resources.
 func (b *Budget) Use(bytes int) { b.used += int64(bytes) }
+
+// Reserve keeps bytes free for the first resource, as far as its value is known before all others. It is an error if these do not fit.
+func (b *Budget) Reserve(value any) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("the first page: %w", err)
+	}
+	b.reserved = int64(len(data))
+	if b.used += b.reserved; b.used+contentsBytes > b.Most {
+		return &TooSmallError{Needed: b.used + contentsBytes}
+	}
+	return nil
+}
 
 // Add adds a resource if it fits, and reports whether it did.
 func (b *Budget) Add(name string, value any) (bool, error) {
@@ -101,7 +115,7 @@ func (b *Budget) Finish(name string, value any) ([]Resource, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s of the page: %w", name, err)
 	}
-	if size := b.used + int64(len(data)+len(name)) + b.Overhead; size > b.Most {
+	if size := b.used - b.reserved + int64(len(data)+len(name)) + b.Overhead; size > b.Most {
 		return nil, &TooSmallError{Needed: size}
 	}
 	return append([]Resource{{name, data}}, b.resources...), nil

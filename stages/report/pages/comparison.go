@@ -77,11 +77,19 @@ func (c *Comparison) Rows(b *Budget) error {
 	})
 }
 
+// Reserve keeps bytes free for the first page. It comes before all else.
+func (c *Comparison) Reserve(b *Budget) error { return b.Reserve(c.first(nil, nil)) }
+
 // Finish adds the first page, and returns all resources.
 func (c *Comparison) Finish(b *Budget, fragments []Contents) ([]Resource, error) {
-	return b.Finish("report", document{
+	return b.Finish("report", c.first(fragments, b.LeftOut()))
+}
+
+// first is the first page.
+func (c *Comparison) first(fragments []Contents, left []LeftOut) *document {
+	return &document{
 		Kind: "comparison", Title: c.ID, Comparison: c.Report.Document(0), Sentences: c.Report.Sentences(),
 		Factors: jsonrows.ByColumn(c.Factors), Exchanges: jsonrows.ByColumn(c.Exchanges),
-		Fragments: append([]Contents{}, fragments...), LeftOut: b.LeftOut(),
-	})
+		Fragments: append([]Contents{}, fragments...), LeftOut: append([]LeftOut{}, left...),
+	}
 }

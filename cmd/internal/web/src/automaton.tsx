@@ -67,7 +67,7 @@ function Transition({ t, size, chosen, found, onChoose }: { t: PlacedTransition;
   const side = t.base ? size.width + 6 : 0;
   const classes = ["transition", t.look, chosen && "chosen", found && "found", t.step && "live"].filter(Boolean).join(" ");
   const live = t.step
-    ? { tabIndex: 0, role: "button" as const, "aria-pressed": chosen, "aria-label": printable(t.tip),
+    ? { tabindex: 0, role: "button" as const, "aria-pressed": chosen,
         onClick: () => onChoose(t),
         onKeyDown: (e: KeyboardEvent) => {
           if (e.key === "Enter" || e.key === " ") {
@@ -78,8 +78,9 @@ function Transition({ t, size, chosen, found, onChoose }: { t: PlacedTransition;
     : { role: "img" as const, "aria-label": printable(t.tip) };
   return (
     <g class={classes} {...live}>
-      <title>{printable(t.tip)}</title>
-      <rect class="hit" x={t.x - 6} y={t.y - t.above - 2} width={t.w + 10} height={t.above + t.below + 6} rx={5} />
+      <rect class="hit" x={t.x - 6} y={t.y - t.above - 2} width={t.w + 10} height={t.above + t.below + 6} rx={5}>
+        <title>{printable(t.tip)}</title>
+      </rect>
       <path class="line" d={t.d} />
       {t.look === "added" && <path class="core" d={t.d} />}
       <path class="arrow" d={`M${t.hx} ${t.hy}l${direction * 8} -3.5v7Z`} />

@@ -82,7 +82,7 @@ function Findings({ of, findings }: { of: FindingSentences[]; findings: Finding[
     <ol class="findings">
       {of.map((f) => (
         <li value={f.finding}>
-          <a class="card" href={to("finding", [f.finding])} aria-label={`Root cause ${f.finding}: ${f.where}, ${f.effect}`}>
+          <a class="card" href={to("finding", [f.finding])}>
             <span class="where">
               <Name of={f.where} /> {f.kind && <small>{f.kind}</small>}
             </span>
@@ -202,7 +202,7 @@ function Counts({ report }: { report: Report }) {
             <tr>
               <th scope="row">{report.sentences!.levels[l] ?? l}</th>
               {verdicts.map((v) => (
-                <td class="right">{counts[l]![v] ? <a href={to("changes", [], { level: l, verdict: v })} aria-label={`${counts[l]![v]} ${report.sentences!.levels[l]}, ${v}`}>{count(counts[l]![v]!)}</a> : "0"}</td>
+                <td class="right">{counts[l]![v] ? <a href={to("changes", [], { level: l, verdict: v })} aria-label={`${count(counts[l]![v]!)} ${report.sentences!.levels[l]}, ${v}`}>{count(counts[l]![v]!)}</a> : "0"}</td>
               ))}
             </tr>
           ))}

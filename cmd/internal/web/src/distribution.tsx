@@ -27,7 +27,7 @@ function ticks(ns: number): string {
 const timeAxis = { tickFormat: ticks, label: null, ticks: 5 };
 
 /** Distributions are all pictures of a distribution. */
-export function Distributions({ of, normalisation, margin }: { of: Distribution; normalisation: string; margin?: number }) {
+export function Distributions({ of, normalisation }: { of: Distribution; normalisation: string }) {
   if (!of.histogram) return <p>There are no times to show: the first event of a fragment has none before it.</p>;
   const times = since[normalisation] ?? normalisation;
   return (
@@ -38,7 +38,7 @@ export function Distributions({ of, normalisation, margin }: { of: Distribution;
         <Histogram of={of} times={times} />
         <Cumulative of={of} times={times} />
         {of.runs.length > 0 && <ControlChart runs={of.runs} times={times} />}
-        {of.shift.length > 0 && <Shift of={of} margin={margin} />}
+        {of.shift.length > 0 && <Shift of={of} />}
       </div>
     </div>
   );
@@ -88,7 +88,7 @@ function PerRun({ runs }: { runs: Series[] }) {
   const options = useCallback(
     (width: number) => ({
       height: 120, marginLeft: 76, marginRight: 24,
-      x: { ...timeAxis, grid: true, zero: true, ticks: Math.max(3, Math.floor(width / 110)) },
+      x: { ...timeAxis, grid: true, zero: true, inset: 8, ticks: Math.max(3, Math.floor(width / 110)) },
       y: { domain: ["baseline", "candidate"], label: null, tickSize: 0 },
       marks: [
         Plot.tickX(runs, { x: "total", y: sideOf, stroke: colourOf, strokeWidth: 2.5, insetTop: 6, insetBottom: 6 }),
@@ -174,7 +174,7 @@ function ControlChart({ runs, times }: { runs: Series[]; times: string }) {
   const options = useCallback(
     (width: number) => ({
       height: 220, marginLeft: 64, marginRight: 24, marginBottom: 44,
-      x: { axis: null }, y: { ...timeAxis, grid: true },
+      x: { axis: null, inset: 6 }, y: { ...timeAxis, grid: true, inset: 8 },
       marks: [
         Plot.ruleX(bounds.slice(1), { x: "x1", stroke: "var(--line)", strokeWidth: (b: { series: Series }) => (b.series === runs.find((r) => r.cand) ? 2.5 : 1) }),
         grouped ? Plot.link(points, { x1: "x", x2: "x", y1: "least", y2: "greatest", stroke: (p: { series: Series }) => colourOf(p.series), strokeOpacity: 0.45 }) : null,
@@ -195,11 +195,11 @@ function ControlChart({ runs, times }: { runs: Series[]; times: string }) {
 }
 
 /** Shift shows by how much every quantile moved. */
-function Shift({ of }: { of: Distribution; margin?: number }) {
+function Shift({ of }: { of: Distribution }) {
   const options = useCallback(
     (width: number) => ({
       height: 220, marginLeft: 64, marginRight: 24,
-      x: { label: "quantile in %", ticks: width < 420 ? 5 : 9, domain: [8, 92] }, y: { ...timeAxis, tickFormat: (ns: number) => (ns > 0 ? "+" : "") + ticks(ns), grid: true, zero: true },
+      x: { label: "quantile in %", ticks: width < 420 ? 5 : 9, domain: [8, 92] }, y: { ...timeAxis, tickFormat: (ns: number) => (ns > 0 ? "+" : "") + ticks(ns), grid: true, zero: true, inset: 8 },
       marks: [
         Plot.ruleY([0], { stroke: "var(--base)", strokeWidth: 2 }),
         Plot.arrow(of.shift.filter((s, i) => i % 2 === 0 && s.ns !== 0), { x1: (s: { p: number }) => 100 * s.p, x2: (s: { p: number }) => 100 * s.p, y1: 0, y2: "ns", stroke: "var(--muted)", headLength: 6 }),

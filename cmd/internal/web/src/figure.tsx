@@ -20,9 +20,10 @@ export function Figure({ title, note, options, table, legend }: FigureProps) {
   const width = useWidth(place);
   useEffect(() => {
     if (!place.current || width === 0) return;
-    const svg = Plot.plot({ className: "plot", marginTop: 14, marginBottom: 36, style: "", ...options(width), width });
+    const svg = Plot.plot({ className: "plot", marginTop: 24, marginBottom: 36, style: "", ...options(width), width });
     // Plot puts its style into the picture, which the policy of the page forbids; style.css has the same rules.
     svg.querySelectorAll("style").forEach((s) => s.remove());
+    svg.querySelectorAll("[aria-label]").forEach((g) => g.removeAttribute("aria-label")); // of parts, which have no role
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", title);
     place.current.replaceChildren(svg);

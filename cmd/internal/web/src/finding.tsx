@@ -37,6 +37,7 @@ export function FindingPage({ data, report, place }: { data: Data; report: Repor
           ["what follows", s.inherited || "no other change follows from it"],
         ]}
       />
+      <Alone data={data} finding={finding} />
       {(at > 0 || at < numbers.length - 1) && (
         <nav class="near" aria-label="Other root causes">
           {at > 0 && <a href={to("finding", [numbers[at - 1]!])}>← root cause {numbers[at - 1]}</a>}
@@ -53,6 +54,18 @@ export function FindingPage({ data, report, place }: { data: Data; report: Repor
       <Numbers data={data} report={report} finding={finding} />
       <Followers data={data} finding={finding} />
     </>
+  );
+}
+
+/** Alone says what the step at the root shows by itself, where that is another figure than that of the root cause. */
+function Alone({ data, finding }: { data: Data; finding: Finding }) {
+  const { value } = useResource<Details>(data, "details");
+  const row = useMemo(() => (value ? rowsOf(value.changes, "rank", (r) => r === finding.rank)[0] : undefined), [value, finding]);
+  if (!row || finding.level !== "transition" || typeof row.effect_ns !== "number" || row.effect_ns === finding.effect_ns) return null;
+  return (
+    <p class="note">
+      Its effect is that of the whole function, from which is taken out what all functions of a run have in common. The step below shows {difference(row.effect_ns)} by itself.
+    </p>
   );
 }
 

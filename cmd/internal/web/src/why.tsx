@@ -31,7 +31,7 @@ export function Why({ row, details, report }: { row: Row; details: Details; repo
       {estimates.length > 0 && (
         <div class="scroll" tabIndex={0} role="region" aria-label="Runs compared with runs">
           <table>
-            <caption>Runs compared with runs, every quantity. {rules && `A change beyond the margin counts where q is at most ${100 * rules.fdr} %.`}</caption>
+            <caption>Runs compared with runs, every quantity; before the ratio, values are raised by the resolution. {rules && `A change beyond the margin counts where q is at most ${100 * rules.fdr} %.`}</caption>
             <thead>
               <tr>
                 <th scope="col">quantity</th>
@@ -47,7 +47,7 @@ export function Why({ row, details, report }: { row: Row; details: Details; repo
             </thead>
             <tbody>
               {estimates.map((e) => (
-                <tr class={e.quantity === decided ? "decided" : ""}>
+                <tr class={e.quantity === decided ? "decided" : undefined}>
                   <th scope="row">
                     {words(String(e.quantity))}
                     {typeof e.quantile === "number" ? ` ${100 * e.quantile} %` : ""}

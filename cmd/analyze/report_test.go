@@ -1,0 +1,294 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/tracelake/tracelake/cmd/internal/testdata/browser"
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+// said runs a command and returns its standard output.
+func said(t *testing.T, args ...string) []byte {
+	t.Helper()
+	var out, log bytes.Buffer
+	if err := run(t.Context(), append(args, "--quiet"), strings.NewReader(""), &out, &log); err != nil {
+		t.Fatalf("analyze %s: %v\n%s", strings.Join(args, " "), err, log.Bytes())
+	}
+	return out.Bytes()
+}
+
+// demoReport makes the lake of the demo, compares, and writes the report; it returns the address of the file.
+func demoReport(t *testing.T) (address string) {
+	t.Helper()
+	folder := expect.Value(filepath.Abs("../../testdata/demo"))(t)
+	t.Chdir(t.TempDir())
+	expect.OK(t, demo(folder)(t.Context(), nil, nil, io.Discard, io.Discard))
+	said(t, "compare", "--base", "server=fast", "--cand", "server=slow")
+	said(t, "report", "fast-vs-slow", "-o", "report.html")
+	return "file://" + expect.Value(filepath.Abs("report.html"))(t)
+}
+
+// resources takes the data of a report out of its file.
+func resources(t *testing.T, file []byte) map[string]json.RawMessage {
+	t.Helper()
+	all := make(map[string]json.RawMessage)
+	for _, m := range regexp.MustCompile(`(?s)<script type="application/json" data-resource="([^"]*)">(.*?)</script>`).FindAllSubmatch(file, -1) {
+		all[string(m[1])] = m[2]
+	}
+	if len(all) == 0 {
+		t.Fatal("the report has no data")
+	}
+	return all
+}
+
+// into reads JSON, numbers as they are written.
+func into[T any](t *testing.T, data []byte) (v T) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	expect.OK(t, d.Decode(&v))
+	return v
+}
+
+// contains reports a text that lacks a part.
+func contains(t *testing.T, text, part, what string) {
+	t.Helper()
+	if !strings.Contains(text, part) {
+		t.Errorf("%s: %q is not in %.400q", what, part, text)
+	}
+}
+
+// columnsOf puts rows that came as columns together again.
+func columnsOf(t *testing.T, data any) []map[string]any {
+	t.Helper()
+	table := data.(map[string]any)
+	n := int(expect.Value(table["rows"].(json.Number).Int64())(t))
+	rows := make([]map[string]any, n)
+	for i := range rows {
+		rows[i] = make(map[string]any)
+	}
+	for name, column := range table["columns"].(map[string]any) {
+		for i, value := range decoded(t, column, n) {
+			rows[i][name] = value
+		}
+	}
+	return rows
+}
+
+func decoded(t *testing.T, column any, n int) []any {
+	t.Helper()
+	values := make([]any, n)
+	at := func(x any) int64 { return expect.Value(x.(json.Number).Int64())(t) }
+	switch c := column.(type) {
+	case []any:
+		return c
+	case map[string]any:
+		if words, has := c["words"].([]any); has {
+			for i, k := range c["at"].([]any) {
+				if at(k) >= 0 {
+					values[i] = words[at(k)]
+				}
+			}
+			return values
+		}
+		for i, row := range c["rows"].([]any) {
+			values[at(row)] = c["values"].([]any)[i]
+		}
+	}
+	return values
+}
+
+// TestReportOfDemo sees that a report has the numbers of analyze compare, the same bytes every time, and no more than it may; then it goes
+// the ways of a reader in a browser.
+func TestReportOfDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the report of the demo is looked at in full tests")
+	}
+	address := demoReport(t)
+	file := expect.Value(os.ReadFile("report.html"))(t)
+	data := resources(t, file)
+	t.Run("numbers", func(t *testing.T) { sameNumbers(t, data) })
+	t.Run("bytes", func(t *testing.T) {
+		if again := said(t, "report", "fast-vs-slow", "-o", "-"); !bytes.Equal(again, file) {
+			t.Error("the same report has other bytes the second time")
+		}
+		small := said(t, "report", "fast-vs-slow", "-o", "-", "--max-size", "900KB")
+		left := into[map[string]any](t, resources(t, small)["report"])["left_out"].([]any)
+		if len(small) > 900_000 || len(left) == 0 {
+			t.Errorf("a report of at most 900 kB has %d bytes, and says that %v was left out", len(small), left)
+		}
+	})
+	t.Run("three clicks", func(t *testing.T) { threeClicks(t, address) })
+	t.Run("keyboard", func(t *testing.T) { byKeyboard(t, address) })
+	t.Run("pages", func(t *testing.T) { everyPage(t, address) })
+}
+
+// sameNumbers compares the data of the page with what analyze compare prints.
+func sameNumbers(t *testing.T, data map[string]json.RawMessage) {
+	printed := into[map[string]any](t, said(t, "compare", "--base", "server=fast", "--cand", "server=slow", "--format", "json", "--by", "function", "--top", "1000000"))
+	page := into[map[string]any](t, data["report"])["comparison"].(map[string]any)
+	for key, want := range printed {
+		if key != "changes" {
+			expect.Deep(t, page[key], want, "%s of the page", key)
+		}
+	}
+	expect.Equal(t, len(page), len(printed), "keys of the page")
+	// Every change that is printed is on the page with all of its columns; those of the table of all changes have the same values.
+	details := into[map[string]any](t, data["details"])
+	byRank := make(map[string]map[string]any)
+	for _, row := range columnsOf(t, details["changes"]) {
+		byRank[row["rank"].(json.Number).String()] = row
+	}
+	all := columnsOf(t, into[any](t, data["changes"]))
+	compared := 0
+	for _, want := range printed["changes"].([]any) {
+		row := want.(map[string]any)
+		if row["verdict"] == "not_asked" {
+			continue
+		}
+		compared++
+		rank := row["rank"].(json.Number)
+		short := all[expect.Value(rank.Int64())(t)-1]
+		for name, value := range row {
+			expect.Deep(t, byRank[rank.String()][name], value, "%s of change %s", name, rank)
+			if has, there := short[name]; there {
+				expect.Deep(t, has, value, "%s of change %s in the table", name, rank)
+			}
+		}
+	}
+	if compared < 100 {
+		t.Errorf("only %d changes were compared", compared)
+	}
+}
+
+// threeClicks goes from the verdict to the step that became slower, why, and who waits for it.
+func threeClicks(t *testing.T, address string) {
+	p := browser.New(t, 1280, 1000)
+	p.Open(address)
+	contains(t, p.Text("main h1"), "REGRESSED: one root cause makes a root execution 20.4 ms slower", "the verdict")
+	p.Click(".findings a") // the first click
+	p.Wait(`document.querySelector("#step table") !== null`)
+	contains(t, p.Text("main h1"), "lib_select_c.Curl_poll", "the cause")
+	contains(t, p.Text("main"), "some of the times it takes longer: +17.3 ms slower each", "in which way")
+	contains(t, p.Text("#step"), "exit Curl_poll", "the step")
+	contains(t, p.Text("#step .why"), "442 us → 20.7 ms", "its cost")
+	expect.Equal(t, browser.Eval[int](p, `document.querySelectorAll("#step .picture svg[role=img]").length`), 5, "pictures of the step")
+	if *update { // the picture of the README
+		var png []byte
+		p.Do(chromedp.CaptureScreenshot(&png))
+		expect.OK(t, os.WriteFile(pictureFile, png, 0o644))
+	}
+	p.Click(`section[aria-label="What follows from it"] a[href^="#/fragment/lib_multi_c"]`) // the second: who waits for it
+	p.Wait(`document.querySelector("main h1").textContent.includes("curl_multi_poll")`)
+	p.Wait(`document.querySelector(".transition.live") !== null`)
+	p.Do(chromedp.NavigateBack())
+	p.Wait(`document.querySelector("main h1").textContent.includes("Root cause 1")`)
+	p.Quiet()
+}
+
+// byKeyboard goes the same way with Tab and Enter alone.
+func byKeyboard(t *testing.T, address string) {
+	p := browser.New(t, 1280, 1000)
+	p.Open(address)
+	until := func(focused string) {
+		t.Helper()
+		for range 60 {
+			p.Press(kb.Tab, 1)
+			if browser.Eval[bool](p, fmt.Sprintf(`document.activeElement.matches(%q)`, focused)) {
+				return
+			}
+		}
+		t.Fatalf("Tab never comes to %s", focused)
+	}
+	until(".findings a")
+	p.Press(kb.Enter, 1)
+	p.Wait(`location.hash === "#/finding/1" && document.querySelector(".transition.live") !== null`)
+	until(".transition.live")
+	p.Press(kb.Enter, 1)
+	p.Wait(`location.hash.includes("step=")`)
+	p.Press("/", 1)
+	p.Wait(`document.activeElement.type === "search"`)
+	browser.Eval[any](p, `document.activeElement.select()`) // the protocol sends the letter even of a key whose default the page prevents
+	p.Do(chromedp.KeyEvent("exit"))
+	p.Wait(`document.querySelector(".transition.found") !== null && location.hash.includes("find=exit")`)
+	p.Press(kb.Escape, 1)
+	p.Quiet()
+}
+
+// everyPage opens all pages: each draws itself without a complaint, and axe finds nothing.
+func everyPage(t *testing.T, address string) {
+	p := browser.New(t, 1280, 1000)
+	axe := string(expect.Value(os.ReadFile(axeFile))(t))
+	for _, hash := range []string{"", "#/overview", "#/changes", "#/changes?verdict=regressed&sort=-effect", "#/finding/1", "#/finding/2", "#/change/1", "#/help",
+		"#/fragment/lib_multi_c.curl_multi_poll%20from%20lib_easy_c"} {
+		p.Open(address + hash)
+		p.Wait(`document.querySelector(".waiting") === null`)
+		p.Do(chromedp.Evaluate(axe+"; true", nil))
+		// What is drawn by Plot has its numbers as a table beside it.
+		found := browser.Eval[[]string](p, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(" | ")))`)
+		for _, f := range found {
+			t.Errorf("%s: %s", hash, f)
+		}
+		p.Quiet()
+	}
+	p.Open(address + "#/changes?q=curl_poll&level=fragment")
+	contains(t, p.Text("main output"), "of 10,308", "the number of rows that are found")
+	p.Quiet()
+}
+
+// pictureFile is the picture of the page in the README.
+var pictureFile = func() string {
+	path, _ := filepath.Abs("../../testdata/demo/report.png")
+	return path
+}()
+
+// axeFile is axe-core, which checks whether pages are accessible.
+var axeFile = func() string {
+	path, _ := filepath.Abs("../internal/web/testdata/axe/axe.min.js") // tests change their folder
+	return path
+}()
+
+// TestHostileReport opens the report of traces whose names were made to deceive.
+func TestHostileReport(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i := range 3 {
+		for _, side := range []struct {
+			name   string
+			slowNs int
+		}{{"a", 0}, {"b", 3_000_000}} {
+			file := fmt.Sprintf("%s%d.json", side.name, i)
+			hostileRun(t, file, i*7, side.slowNs)
+			expect.OK(t, load(t.Context(), []string{file, "release=" + side.name}, nil, io.Discard, io.Discard))
+		}
+	}
+	said(t, "compare", "--base", "release=a", "--cand", "release=b", "--id", "x")
+	said(t, "report", "x", "-o", "report.html")
+	file := expect.Value(os.ReadFile("report.html"))(t)
+	resources(t, file)
+	if n := bytes.Count(file, []byte("<script>")); n != 1 {
+		t.Errorf("the file has %d scripts, not one", n)
+	}
+	for _, mark := range []string{"\u202e", "\u009b", "\x1b", "\x00"} {
+		if bytes.Contains(file, []byte(mark)) {
+			t.Errorf("the file has %q as it is", mark)
+		}
+	}
+	p := browser.New(t, 1280, 1000)
+	p.Open("file://" + expect.Value(filepath.Abs("report.html"))(t))
+	p.Click(".findings a")
+	p.Wait(`document.querySelector("main h1").textContent.includes("<script>alert(1)</script>")`)
+	p.Wait(`document.querySelector(".waiting") === null`)
+	contains(t, p.Text("main h1"), `\u202e`, "a mark that turns the direction of writing is shown in letters")
+	p.Quiet()
+}

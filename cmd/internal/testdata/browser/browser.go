@@ -1,0 +1,143 @@
+// Package browser opens pages in a real browser, for tests: Debian's chromium, or what else is found. Where there is none, tests say so and
+// are skipped. Only tests import it.
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// Page is a page of a browser, with what it complained about.
+type Page struct {
+	t   testing.TB
+	ctx context.Context
+
+	mu       sync.Mutex
+	messages []string
+}
+
+// programs are names of browsers that the protocol of developer tools drives.
+var programs = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+
+// patience is how long a browser may take on a machine that is busy. Nothing is measured by it.
+const patience = 4 * time.Minute
+
+// New starts a browser with a window of some size; it ends with the test. The test is skipped where there is no browser.
+func New(t testing.TB, width, height int) *Page {
+	t.Helper()
+	path := ""
+	for _, name := range programs {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("no browser is installed, so that pages are not looked at: make peers installs chromium")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(width, height),
+		chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(patience))
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	p := &Page{t: t, ctx: ctx}
+	chromedp.ListenTarget(ctx, p.hear)
+	return p
+}
+
+// hear notes complaints: exceptions, errors on the console, refusals by the policy of the page, and dialogs, which a page that runs a name
+// of a trace as script would open.
+func (p *Page) hear(event any) {
+	note := func(format string, args ...any) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.messages = append(p.messages, fmt.Sprintf(format, args...))
+	}
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		note("exception: %s", e.ExceptionDetails.Error())
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
+			note("console: %v", e.Args)
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning {
+			note("log: %s", e.Entry.Text)
+		}
+	case *page.EventJavascriptDialogOpening:
+		note("dialog: %s", e.Message)
+		go chromedp.Run(p.ctx, page.HandleJavaScriptDialog(false))
+	}
+}
+
+// Quiet reports what the page complained about since it was last asked.
+func (p *Page) Quiet() {
+	p.t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, m := range p.messages {
+		p.t.Errorf("the browser says: %s", m)
+	}
+	p.messages = nil
+}
+
+// Do does something with the page, or ends the test.
+func (p *Page) Do(actions ...chromedp.Action) {
+	p.t.Helper()
+	if err := chromedp.Run(p.ctx, actions...); err != nil {
+		p.t.Fatalf("browser: %v", err)
+	}
+}
+
+// Open goes to an address, and waits until the page has a heading. A file is read anew where only what stands behind # differs.
+func (p *Page) Open(address string) {
+	p.t.Helper()
+	p.Do(chromedp.Navigate("about:blank"), chromedp.Navigate(address), chromedp.WaitVisible("main h1", chromedp.ByQuery))
+}
+
+// Click clicks what a selector finds first.
+func (p *Page) Click(selector string) {
+	p.t.Helper()
+	p.Do(chromedp.Click(selector, chromedp.ByQuery, chromedp.NodeVisible))
+}
+
+// Press presses a key as often as said, with the focus where it is.
+func (p *Page) Press(key string, times int) {
+	p.t.Helper()
+	for range times {
+		p.Do(chromedp.KeyEvent(key))
+	}
+}
+
+// Wait waits until an expression of JavaScript is true.
+func (p *Page) Wait(expression string) {
+	p.t.Helper()
+	p.Do(chromedp.Poll(expression, nil, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(patience)))
+}
+
+// Text is the text of what a selector finds first, as people see it.
+func (p *Page) Text(selector string) (text string) {
+	p.t.Helper()
+	p.Do(chromedp.Text(selector, &text, chromedp.ByQuery))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// Eval evaluates an expression of JavaScript into a value.
+func Eval[T any](p *Page, expression string) (value T) {
+	p.t.Helper()
+	p.Do(chromedp.Evaluate(expression, &value, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
+	return value
+}
