@@ -21,7 +21,15 @@ func (a *app) gains(ctx context.Context, run string, f whatIfFlags) error {
 	if err != nil {
 		return err
 	}
-	q := &criticalpathreport.Gains{Run: run, To: f.To, Top: f.top}
+	l, err := a.open()
+	if err != nil {
+		return err
+	}
+	loose, err := (&criticalpaths.Job{Engine: a.engine(l), Run: run}).LooseCallbacks()
+	if err != nil {
+		return err
+	}
+	q := &criticalpathreport.Gains{Run: run, To: f.To, Top: f.top, Loose: loose}
 	return inFormat(f.format, q.WriteText, q.WriteJSON)(a.stdout, x)
 }
 

@@ -100,8 +100,12 @@ func (a *app) whatIf(ctx context.Context, run string, f whatIfFlags) error {
 	if err != nil {
 		return err
 	}
+	loose, err := events.Job.LooseCallbacks()
+	if err != nil {
+		return err
+	}
 	q := &criticalpathreport.WhatIf{
-		Run: events.Job.Run, To: f.To, Changes: rules.Changes, Removed: f.Remove, RestNs: f.RestNs, Paced: f.Paced,
+		Loose: loose, Run: events.Job.Run, To: f.To, Changes: rules.Changes, Removed: f.Remove, RestNs: f.RestNs, Paced: f.Paced,
 		DeadlineNs: f.deadline.Nanoseconds(), Top: f.top,
 	}
 	return inFormat(f.format, q.WriteText, q.WriteJSON)(a.stdout, x)

@@ -13,10 +13,25 @@ import (
 type Gains struct {
 	Run, To string // To is empty for all root executions that no message starts
 	Top     int    // functions that text has; 0 for all
+	Loose   int64  // inferred callbacks that hold nothing back
 }
 
-// gainAssumptions says what a gain is.
-// They stand in the report, since a gain is an estimate and no measurement.
+// assumptions says what a gain is. They stand in the report, since a gain is an estimate and no measurement.
+func (q *Gains) assumptions() []string {
+	return append(looseCallbacks(q.Loose, q.Run), gainAssumptions...)
+}
+
+// looseCallbacks says what inferred callbacks mean that hold nothing back, where there are any. This comes first, since it may hide a gain:
+// what really waits is then on the critical path.
+func looseCallbacks(n int64, run string) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("inferred callbacks (%s) hold nothing back: a lifeline that waits for one is taken to execute until it starts; "+
+		"analyze run --callbacks-hold %s lets it wait", texttab.Count(n), run)}
+}
+
+// gainAssumptions are those of every run.
 var gainAssumptions = []string{
 	"each function alone is faster, wherever it is on the critical path of the occurrence, from its start on; what comes before the start stays",
 	"the occurrence gains as much until another way to it becomes critical, which has the spare time of its timing constraints",
@@ -77,7 +92,7 @@ func (q *Gains) WriteText(out io.Writer, x *findings.Gains) error {
 		return err
 	}
 	fmt.Fprintf(out, "\nThis assumes:\n")
-	for _, line := range gainAssumptions {
+	for _, line := range q.assumptions() {
 		fmt.Fprintf(out, "- %s\n", line)
 	}
 	return nil
@@ -111,7 +126,7 @@ type gainObject struct {
 func (q *Gains) WriteJSON(out io.Writer, x *findings.Gains) error {
 	d := gainsDocument{
 		Run: q.Run, To: q.To, Occurrences: x.Occurrences, Late: x.Late, LateNs: x.LateNs, NearShare: x.NearShare, Functions: []gainObject{},
-		Assumptions: gainAssumptions,
+		Assumptions: q.assumptions(),
 	}
 	// Nothing is known of a share of none: it may be anything.
 	interval := func(some, n int64) [2]float64 {

@@ -23,6 +23,7 @@ type WhatIf struct {
 	Paced      bool            // executions that nobody in the trace starts keep their distance to the starts of To
 	DeadlineNs int64           // the span that no occurrence may exceed; 0 where none was given
 	Top        int             // places that text has; 0 for all
+	Loose      int64           // inferred callbacks that hold nothing back
 }
 
 // assumptions says what a recorded run cannot tell, and what is assumed of it.
@@ -32,14 +33,14 @@ func (q *WhatIf) assumptions() []string {
 	if q.Paced {
 		later = "it keeps its distance to the latest start of " + q.To
 	}
-	return []string{
+	return append(looseCallbacks(q.Loose, q.Run),
 		"every event takes place as soon as its timing constraints allow; a delay that none explains stays",
 		"a lifeline does in the recorded order what it did, so requests wait for each other as they did and none overtakes another",
 		fmt.Sprintf("an execution that no message starts follows the one before it on its lifeline at the recorded distance up to %s; "+
 			"after a longer rest %s", texttab.Exact(q.RestNs), later),
 		"a change is of a function's own time, without the functions that it calls; what it does while it waits for a message is not recorded and takes no time",
 		"what is removed goes with all that it calls, and nobody waits for it",
-	}
+	)
 }
 
 // moment is a place with the time of paths that they spend there.
