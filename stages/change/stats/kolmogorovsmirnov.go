@@ -11,10 +11,8 @@ type KS struct {
 	P float64 // two-sided
 }
 
-// KolmogorovSmirnov tests whether x and y come from one distribution (Smirnov 1939). P is exact when
+// kolmogorovSmirnov tests whether x and y come from one distribution (Smirnov 1939). P is exact when
 // len(x)*len(y) is at most 2^18, else the Kolmogorov limit. An empty sample gives P = 1.
-func KolmogorovSmirnov[T Number](x, y []T) KS { return kolmogorovSmirnov(new(RankTests), x, y) }
-
 func kolmogorovSmirnov[T Number](of *RankTests, x, y []T) KS {
 	if len(x) == 0 || len(y) == 0 {
 		return KS{P: 1}
@@ -32,15 +30,6 @@ func kolmogorovSmirnov[T Number](of *RankTests, x, y []T) KS {
 		}
 	}
 	return KS{D: d, P: p}
-}
-
-// KolmogorovSmirnovD returns max |F_x - F_y|.
-func KolmogorovSmirnovD[T Number](x, y []T) float64 {
-	if len(x) == 0 || len(y) == 0 {
-		return 0
-	}
-	scaled, _ := ksScaled(x, y)
-	return float64(scaled) / (float64(len(x)) * float64(len(y)))
 }
 
 // ksScaled returns D * len(x) * len(y), an integer, so that exact tests compare without rounding, and whether any values are equal.
@@ -86,18 +75,12 @@ func kolmogorovSmall(lambda float64) float64 {
 // clampP moves a p-value that rounding pushed out of [0, 1] back to the end it passed.
 func clampP(p float64) float64 { return min(1, max(0, p)) }
 
-// KolmogorovSmirnovExact returns P(D >= observed) over all assignments of the pooled values to the
-// two samples, so it is conditional on the ties (Schroeer and Trenkler 1995, as in R's psmirnov):
+// ksExact returns P(D >= observed) over all assignments of the pooled values to the two samples, where d is the
+// scaled distance of these (ksScaled), so it is conditional on the ties (Schroeer and Trenkler 1995, as in R's psmirnov):
 // a lattice path is checked only where a distinct value ends. Work: len(x)*len(y) cells at most.
 //
 // Every path is equally likely, so the path is a Markov chain, and the mass that leaves the band is
 // summed as it leaves. That keeps small p accurate: nothing is subtracted from 1.
-func KolmogorovSmirnovExact[T Number](x, y []T) float64 {
-	d, _ := ksScaled(x, y)
-	return ksExact(new(RankTests), x, y, d)
-}
-
-// ksExact is KolmogorovSmirnovExact of samples whose scaled distance is d.
 func ksExact[T Number](of *RankTests, x, y []T, d int64) float64 {
 	if d == 0 {
 		return 1

@@ -8,11 +8,9 @@ type MWU struct {
 	P float64 // two-sided
 }
 
-// MannWhitney tests whether x or y tends to be greater (Mann and Whitney 1947). P is exact when the
+// mannWhitney tests whether x or y tends to be greater (Mann and Whitney 1947). P is exact when the
 // dynamic programme takes at most 2^19 additions (32 against 32 values with ties, 38 against 38
 // without, any number against 1), else normal with tie and continuity correction. An empty sample gives P = 1.
-func MannWhitney[T Number](x, y []T) MWU { return mannWhitney(new(RankTests), x, y) }
-
 func mannWhitney[T Number](of *RankTests, x, y []T) MWU {
 	if len(x) == 0 || len(y) == 0 {
 		return MWU{P: 1}

@@ -6,7 +6,7 @@ const (
 	mostKeptP      = 1 << 16
 )
 
-// RankTests gives the results of MannWhitney and KolmogorovSmirnov, to the bit, for many pairs of samples. Where no two values are
+// RankTests makes the tests of Mann and Whitney and of Kolmogorov and Smirnov for many pairs of samples, to the bit as for each alone. Where no two values are
 // equal, the exact distributions depend on the sizes of the samples only, and are kept; the memory of the dynamic programmes serves all
 // pairs. The zero value is ready to use; a RankTests is not safe for concurrent use.
 type RankTests struct {
@@ -25,10 +25,10 @@ type sizes struct{ k, n int }
 // distance is a distance of two samples without ties.
 type distance struct{ n, m, d int64 }
 
-// MannWhitney is the function of that name.
+// MannWhitney tests whether x or y tends to be greater; see mannWhitney.
 func (t *RankTests) MannWhitney(x, y []int64) MWU { return mannWhitney(t, x, y) }
 
-// KolmogorovSmirnov is the function of that name.
+// KolmogorovSmirnov tests whether x and y come from one distribution; see kolmogorovSmirnov.
 func (t *RankTests) KolmogorovSmirnov(x, y []int64) KS { return kolmogorovSmirnov(t, x, y) }
 
 // untiedSums returns rankSums of n ranks without ties, from 0.
