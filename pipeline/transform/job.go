@@ -19,22 +19,22 @@ import (
 
 // Job is a run to transform.
 type Job struct {
-	Lake    *lake.Lake
-	Run     string
-	As      string // the new run
-	Steps   []*spec.Transformation
-	Shared  bool              // an end may be that of several claims
-	Replace bool              // a run of that name may be there
-	Labels  map[string]string // of the new run
-	Jobs    int
-	Memory  int64
+	Lake    *lake.Lake             // has the run, and gets the new one
+	Run     string                 // its name
+	As      string                 // the new run
+	Steps   []*spec.Transformation // what is done, one after the other
+	Shared  bool                   // an end may be that of several claims
+	Replace bool                   // a run of that name may be there
+	Labels  map[string]string      // of the new run
+	Jobs    int                    // cores
+	Memory  int64                  // bytes that the run may take; a larger one is refused before it is read
 }
 
 // Result is what became of the run.
 type Result struct {
 	Made      []transformation.Made // by each step
 	Unspelled int                   // dependencies that have no form in the format of TRACE4CPS
-	Run       *schema.Run
+	Run       *schema.Run           // the new one, as ingest describes it
 }
 
 // bytesAnEvent is about what an event takes in memory.

@@ -9,30 +9,30 @@ import (
 
 // Execution is all that the lake says of an execution. Times count from the run's first event.
 type Execution struct {
-	Execution  int64  `json:"execution"`
-	Component  string `json:"component"`
-	Lifeline   string `json:"lifeline"`
-	Function   string `json:"function"`
-	Number     int64  `json:"number"` // the i-th of the function on the component, from 1
-	StartNs    int64  `json:"start_ns"`
-	FinishNs   int64  `json:"finish_ns"`
-	DurationNs int64  `json:"duration_ns"`
-	SelfNs     int64  `json:"self_ns"`
-	Depth      int64  `json:"depth"`
-	Parent     *int64 `json:"parent"` // null for a root execution
-	Fragment   string `json:"fragment"`
-	Occurrence int64  `json:"occurrence"` // of the fragment, from 0
-	Role       string `json:"role"`       // empty for an internal execution
-	Peer       string `json:"peer"`       // empty without one
-	Type       string `json:"type"`       // empty where the trace has none
-	Synthetic  bool   `json:"synthetic"`  // its start or its finish was invented
-	FinishSeq  int64  `json:"finish_seq"` // number of its exit event
+	Execution  int64  `json:"execution"`   // number of its enter event
+	Component  string `json:"component"`   // whose function it is
+	Lifeline   string `json:"lifeline"`    // where it runs
+	Function   string `json:"function"`    // its name
+	Number     int64  `json:"number"`      // the i-th of the function on the component, from 1
+	StartNs    int64  `json:"start_ns"`    // of its enter
+	FinishNs   int64  `json:"finish_ns"`   // of its exit
+	DurationNs int64  `json:"duration_ns"` // between both
+	SelfNs     int64  `json:"self_ns"`     // without the calls on its lifeline
+	Depth      int64  `json:"depth"`       // how many calls are around it on its lifeline
+	Parent     *int64 `json:"parent"`      // null for a root execution
+	Fragment   string `json:"fragment"`    // of which it is an occurrence, or a part; empty where it is of none
+	Occurrence int64  `json:"occurrence"`  // of the fragment, from 0
+	Role       string `json:"role"`        // empty for an internal execution
+	Peer       string `json:"peer"`        // empty without one
+	Type       string `json:"type"`        // empty where the trace has none
+	Synthetic  bool   `json:"synthetic"`   // its start or its finish was invented
+	FinishSeq  int64  `json:"finish_seq"`  // number of its exit event
 }
 
 // NoExecutionError is the error of an execution that a run does not have.
 type NoExecutionError struct {
-	Run       string
-	Execution int64
+	Run       string // its name
+	Execution int64  // the number that was asked for
 }
 
 // Error implements error.

@@ -10,12 +10,12 @@ import (
 
 // Arrow is a message of a window. Times count from the run's first event.
 type Arrow struct {
-	From      int    `json:"from"` // place of the sender's lifeline in the list of lanes
-	To        int    `json:"to"`   // of the receiver's
-	SendNs    int64  `json:"send_ns"`
-	ReceiveNs int64  `json:"receive_ns"`
-	Label     string `json:"label"`
-	Pattern   string `json:"pattern"`
+	From      int    `json:"from"`       // place of the sender's lifeline in the list of lanes
+	To        int    `json:"to"`         // of the receiver's
+	SendNs    int64  `json:"send_ns"`    // when it was sent
+	ReceiveNs int64  `json:"receive_ns"` // when it was received
+	Label     string `json:"label"`      // its name in the trace
+	Pattern   string `json:"pattern"`    // how the receiver was waited for, as in the table messages
 }
 
 // Arrows are the messages of a window.

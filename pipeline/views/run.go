@@ -13,7 +13,7 @@ import (
 // request, whose context it has.
 type Run struct {
 	schema.Run
-	Name string
+	Name string // as the lake has it
 
 	ctx                        context.Context
 	lake                       *lake.Lake
@@ -53,8 +53,8 @@ func (r *Run) Version() string { return r.tiles.Fingerprint[:16] }
 
 // Lane is a lifeline of a run.
 type Lane struct {
-	Lifeline   string `json:"lifeline"`
-	Component  string `json:"component"`
+	Lifeline   string `json:"lifeline"`   // its name
+	Component  string `json:"component"`  // whose it is
 	Depths     int64  `json:"depths"`     // how deep its calls nest: 1 where none does
 	Executions int64  `json:"executions"` // at all depths
 	BusyNs     int64  `json:"busy_ns"`    // in root executions

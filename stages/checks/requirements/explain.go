@@ -15,32 +15,32 @@ import (
 // Explained says why a check failed at a state, or, where it did not fail, how it came out at the state with the smallest margin or at
 // the first one.
 type Explained struct {
-	Check, Value string
-	Number       int64 // of the failing state, from 1; 0: the check does not fail
-	Failures     int64 // of the check, over all values
-	Always       bool  // the check asks Root at every state, and this is one of them
-	Root         *Part
+	Check, Value string // its name, and the values of its foralls
+	Number       int64  // of the failing state, from 1; 0: the check does not fail
+	Failures     int64  // of the check, over all values
+	Always       bool   // the check asks Root at every state, and this is one of them
+	Root         *Part  // the whole formula
 }
 
 // Place is a state, or an instant between states.
 type Place struct {
-	TimeNs              int64
-	Seq                 int64  // schema.NoValue of an instant
-	Component, Function string // "" of an instant
-	Kind                schema.Kind
+	TimeNs              int64       // in the trace's clock
+	Seq                 int64       // schema.NoValue of an instant
+	Component, Function string      // "" of an instant
+	Kind                schema.Kind // of the event that begins the state
 }
 
 // Part is a part of a formula at a place, with what decided it.
 type Part struct {
-	Formula  *spec.Formula
-	At       Place
-	Verdict  mtl.Verdict
-	Deciding *Place // as in mtl.Explanation; of signals the instant of the least or greatest robustness; nil: none
-	Late     bool   // Deciding lies beyond the bound
-	Broken   *Place // of an until: the first state without what had to hold until then; nil: none
+	Formula  *spec.Formula // the part
+	At       Place         // where it is asked for
+	Verdict  mtl.Verdict   // how it came out there
+	Deciding *Place        // as in mtl.Explanation; of signals the instant of the least or greatest robustness; nil: none
+	Late     bool          // Deciding lies beyond the bound
+	Broken   *Place        // of an until: the first state without what had to hold until then; nil: none
 	// Of parts that are signals only: the robustness, and of a comparison the value of the signal. NaN for others.
 	Robustness, Value float64
-	Parts             []*Part
+	Parts             []*Part // those of the formula that decided it
 }
 
 // Explain explains the number-th failing state of a check, counted from 1 over the values of its foralls.

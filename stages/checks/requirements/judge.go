@@ -31,11 +31,11 @@ func (s Semantics) Word(v mtl.Verdict) string {
 
 // Outcome is what a run says of a check, for one value of each forall.
 type Outcome struct {
-	Check   string
-	Value   string // the values of the foralls with commas between; "" for none
-	BoundNs int64  // of the answers to triggers, which MarginNs is the distance to; schema.NoValue for none
-	Formula *spec.Formula
-	Failing []Failing // the first failing states
+	Check   string        // its name
+	Value   string        // the values of the foralls with commas between; "" for none
+	BoundNs int64         // of the answers to triggers, which MarginNs is the distance to; schema.NoValue for none
+	Formula *spec.Formula // with the values put in
+	Failing []Failing     // the first failing states
 	// Q99Ns is the time in which 99 % of the answers to the triggers of all values came; schema.NoValue where fewer than 100 came, or
 	// where it was not asked for.
 	Q99Ns int64
@@ -49,9 +49,9 @@ type Outcome struct {
 
 // Failing is a failing state.
 type Failing struct {
-	State, Seq, TimeNs  int64
-	Component, Function string
-	DelayNs, ExcessNs   int64 // as in mtl.Failure
+	State, Seq, TimeNs  int64  // position among the states, number of its event, and its time
+	Component, Function string // of that event
+	DelayNs, ExcessNs   int64  // as in mtl.Failure
 }
 
 // Judge holds the states against a check. keep holds for each value. Where it asks for

@@ -22,45 +22,45 @@ import (
 //	  strategy : augment | replace ;               beside what there was, or (without it) instead of it
 //	}
 type Transformation struct {
-	Name                        string
-	Line, Col                   int
-	Spec                        *Spec    // the signals; definitions are put in already
-	From, To                    *big.Rat // of the interval, in ns; nil: all times
-	Claims, Events, SignalsKept []Filter // filters of the input; nil: all pass
-	EventSpecs                  []EventSpec
-	ClaimSpecs                  []ClaimSpec
-	SignalSpecs                 []SignalSpec
-	Trim                        *Trim
-	ShiftNs                     *big.Rat // nil: none
-	ToZero, Augment             bool
+	Name                        string       // for messages
+	Line, Col                   int          // where it stands in the file, from 1
+	Spec                        *Spec        // the signals; definitions are put in already
+	From, To                    *big.Rat     // of the interval, in ns; nil: all times
+	Claims, Events, SignalsKept []Filter     // filters of the input; nil: all pass
+	EventSpecs                  []EventSpec  // in the order of the file
+	ClaimSpecs                  []ClaimSpec  // likewise
+	SignalSpecs                 []SignalSpec // likewise
+	Trim                        *Trim        // nil: all of the output is kept
+	ShiftNs                     *big.Rat     // nil: none
+	ToZero, Augment             bool         // the first thing is moved to time 0; Augment keeps the input beside the output
 }
 
 // EventSpec makes events.
 type EventSpec struct {
-	Name       string
-	At         *Formula
-	Attributes []Pair
+	Name       string   // becomes the attribute name, and what trim refers to
+	At         *Formula // an event is made at every state where it holds
+	Attributes []Pair   // of what is made
 }
 
 // ClaimSpec makes claims.
 type ClaimSpec struct {
-	Name       string
-	Start, End *Formula
-	Attributes []Pair
+	Name       string   // likewise
+	Start, End *Formula // a claim begins at every state where Start holds, and ends at the earliest later one of End that is free
+	Attributes []Pair   // likewise
 }
 
 // SignalSpec makes a signal.
 type SignalSpec struct {
-	Name       string
-	Value      *Expression
-	Attributes []Pair
+	Name       string      // likewise
+	Value      *Expression // what it is computed from
+	Attributes []Pair      // likewise
 }
 
 // Expression is a signal, by its position in the specification, or an operation on two of them.
 type Expression struct {
-	Operation string // sum, product, min or max; "" for a signal
-	Signal    int
-	Args      []*Expression
+	Operation string        // sum, product, min or max; "" for a signal
+	Signal    int           // position in Spec.Signals, where Operation is ""
+	Args      []*Expression // two of them for an operation
 
 	name  string
 	place place
@@ -68,8 +68,8 @@ type Expression struct {
 
 // Trim is what is kept of the output: from the start of the From-th thing of a spec, from 0, to the end of the To-th thing from there on.
 type Trim struct {
-	FromName, ToName string
-	From, To         int64
+	FromName, ToName string // names of specifications
+	From, To         int64  // positions, from 0
 }
 
 // operations are the words of Expression.

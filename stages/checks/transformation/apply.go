@@ -14,13 +14,13 @@ import (
 
 // Made is what a transformation made.
 type Made struct {
-	Name         string `json:"transformation"`
-	Claims       int    `json:"claims"`
-	Events       int    `json:"events"`
-	Signals      int    `json:"signals"`
-	Dependencies int    `json:"dependencies"`
-	Unmatched    int    `json:"starts_without_end"`
-	Left         int    `json:"trimmed"` // claims and events that trimming left out
+	Name         string `json:"transformation"`     // of the transformation
+	Claims       int    `json:"claims"`             // made by claim specifications
+	Events       int    `json:"events"`             // made by event specifications
+	Signals      int    `json:"signals"`            // made by signal specifications
+	Dependencies int    `json:"dependencies"`       // between things that were made
+	Unmatched    int    `json:"starts_without_end"` // starts of claims behind which no end came
+	Left         int    `json:"trimmed"`            // claims and events that trimming left out
 }
 
 // made is a thing that a spec made: its ends in the output, and its times.

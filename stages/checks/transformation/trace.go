@@ -13,61 +13,61 @@ import (
 
 // Trace is a trace of claims and events with attributes, in memory.
 type Trace struct {
-	UnitNs       int64 // in which weights of dependencies count
-	Attributes   []spec.Pair
-	Resources    []Resource
-	Claims       []Claim
-	Events       []Event
-	Dependencies []Dependency
-	Signals      []Signal
+	UnitNs       int64        // in which weights of dependencies count
+	Attributes   []spec.Pair  // of the trace itself
+	Resources    []Resource   // what claims take, by position
+	Claims       []Claim      // as the input has them, then what specifications made
+	Events       []Event      // likewise
+	Dependencies []Dependency // between claims and events, by position
+	Signals      []Signal     // those of the trace and those made
 }
 
 // Resource is what claims take.
 type Resource struct {
-	Name       string
-	Capacity   float64
-	Places     bool
+	Name       string      // its attribute name
+	Capacity   float64     // how much of it there is, in the unit of amounts
+	Places     bool        // a claim says which part of it is taken
 	Attributes []spec.Pair // without the name
 }
 
 // Claim is a claim of a resource, by its position.
 type Claim struct {
-	FromNs, ToNs  int64
-	Resource      int
-	Amount, Place float64
-	Attributes    []spec.Pair
+	FromNs, ToNs  int64       // in the trace's clock; both
+	Resource      int         // position in Trace.Resources
+	Amount, Place float64     // what it takes; Place is where that begins, on a resource with places
+	Attributes    []spec.Pair // names with their values
 }
 
 // Event is a regular event.
 type Event struct {
-	TimeNs     int64
-	Attributes []spec.Pair
+	TimeNs     int64       // in the trace's clock
+	Attributes []spec.Pair // names with their values
 }
 
 // End is a claim's start or end, or an event, by its position.
 type End struct {
-	At    int
-	Event bool
+	At    int  // position in Trace.Events or Trace.Claims
+	Event bool // which of the two
 	End   bool // of a claim
 }
 
 // Dependency leads from one end to another.
 type Dependency struct {
-	From, To   End
-	Attributes []spec.Pair
+	From, To   End         // what comes first, and what follows
+	Attributes []spec.Pair // its weight among them
 }
 
 // Signal is a piecewise polynomial: pieces of c + b x + a x^2, x the time in ns since FromNs.
 type Signal struct {
-	Name       string
+	Name       string      // its attribute name
 	Attributes []spec.Pair // without the name
-	Pieces     []Piece
+	Pieces     []Piece     // in the order of time, without gaps
 }
 
 // Piece is a piece of a signal.
 type Piece struct {
-	FromNs, ToNs int64
-	C, B, A      float64
+	FromNs, ToNs int64   // where it begins and ends
+	C, B, A      float64 // value, slope by ns, and factor of the square at FromNs
 }
 
 // WriteETF writes the trace in the format of TRACE4CPS, times in ns. What ends a value in that format becomes another letter. Of dependencies

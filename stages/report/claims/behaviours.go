@@ -11,26 +11,26 @@ import (
 
 // Behaviours are the classes of items that were treated alike.
 type Behaviours struct {
-	Item    string   `json:"item"` // the attribute
-	By      string   `json:"by"`
-	Order   string   `json:"order"`
-	Items   int      `json:"items"`
-	Groups  []string `json:"groups"` // releases; none where runs are not grouped
-	Totals  []int    `json:"totals"` // items of each group
-	Classes []Class  `json:"classes"`
-	Top     int      `json:"-"`
+	Item    string   `json:"item"`    // the attribute
+	By      string   `json:"by"`      // the attributes by which claims of items correspond, in words
+	Order   string   `json:"order"`   // reduced or full: which edges of the order are compared
+	Items   int      `json:"items"`   // of all runs
+	Groups  []string `json:"groups"`  // releases; none where runs are not grouped
+	Totals  []int    `json:"totals"`  // items of each group
+	Classes []Class  `json:"classes"` // the most frequent first
+	Top     int      `json:"-"`       // rows of the table in text; 0 for all
 }
 
 // Class is a class of items.
 type Class struct {
-	Items          int      `json:"items"`
-	Groups         []int    `json:"items_of_groups,omitempty"`
-	Run            string   `json:"run"` // of the representative
-	Representative string   `json:"representative"`
-	Members        []string `json:"members"` // RUN/ITEM, or ITEM where there is one run; the first thousand
-	LastsNs        int64    `json:"representative_ns"`
-	Claims         []string `json:"claims"` // of the representative, in the order of their starts
-	Word           string   `json:"word,omitempty"`
+	Items          int      `json:"items"`                     // of all groups together
+	Groups         []int    `json:"items_of_groups,omitempty"` // likewise, of each group; none where runs are not grouped
+	Run            string   `json:"run"`                       // of the representative
+	Representative string   `json:"representative"`            // the item that stands for the class
+	Members        []string `json:"members"`                   // RUN/ITEM, or ITEM where there is one run; the first thousand
+	LastsNs        int64    `json:"representative_ns"`         // from its first start to its last end
+	Claims         []string `json:"claims"`                    // of the representative, in the order of their starts
+	Word           string   `json:"word,omitempty"`            // what became of the class from the first group to the last; "" for nothing
 }
 
 // The words for what became of a class from the first to the last group.

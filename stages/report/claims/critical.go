@@ -13,38 +13,38 @@ import (
 
 // Critical is what is critical in a run.
 type Critical struct {
-	Run        string  `json:"run"`
-	Graph      string  `json:"graph"` // in words, such as "claims, epsilon 0 ns"
-	StartNs    int64   `json:"start_ns"`
-	DurationNs int64   `json:"duration_ns"`
-	WeightNs   int64   `json:"weight_ns"`
-	All        int     `json:"claims_of_run"`
-	EdgeCount  int64   `json:"critical_edges"`
-	Skipped    int     `json:"dependencies_without_weight"`
-	ByEnds     bool    `json:"-"`                // of the graph of claims: a claim may wait for more than its dependencies
-	Ordered    bool    `json:"has_dependencies"` // so that it is known which do
-	Claims     []Claim `json:"claims"`           // critical ones, in the order of the path
-	Edges      []Edge  `json:"edges"`            // all, or the first million
-	Top        int     `json:"-"`                // rows of a table in text; 0 for all
+	Run        string  `json:"run"`                         // its name
+	Graph      string  `json:"graph"`                       // in words, such as "claims, epsilon 0 ns"
+	StartNs    int64   `json:"start_ns"`                    // of the first claim, in the trace's clock
+	DurationNs int64   `json:"duration_ns"`                 // from there to the last end
+	WeightNs   int64   `json:"weight_ns"`                   // of the longest path
+	All        int     `json:"claims_of_run"`               // how many claims the run has, critical or not
+	EdgeCount  int64   `json:"critical_edges"`              // critical edges, also beyond the million that are listed
+	Skipped    int     `json:"dependencies_without_weight"` // of the graph of dependencies: those whose weight is no number
+	ByEnds     bool    `json:"-"`                           // of the graph of claims: a claim may wait for more than its dependencies
+	Ordered    bool    `json:"has_dependencies"`            // so that it is known which do
+	Claims     []Claim `json:"claims"`                      // critical ones, in the order of the path
+	Edges      []Edge  `json:"edges"`                       // all, or the first million
+	Top        int     `json:"-"`                           // rows of a table in text; 0 for all
 }
 
 // Claim is a critical claim.
 type Claim struct {
-	Execution int64    `json:"execution"`
-	ID        int64    `json:"id"`
-	Text      string   `json:"claim"`
-	Name      string   `json:"name"`
-	Resource  string   `json:"resource"`
-	StartNs   int64    `json:"start_ns"`
-	EndNs     int64    `json:"end_ns"`
-	Wait      bool     `json:"without_application_predecessor"`
-	After     []string `json:"after,omitempty"` // critical claims that a claim that waits follows
+	Execution int64    `json:"execution"`                       // seq of its start, by which tables name it
+	ID        int64    `json:"id"`                              // its number in the trace
+	Text      string   `json:"claim"`                           // the claim with its attributes, in words
+	Name      string   `json:"name"`                            // its attribute name
+	Resource  string   `json:"resource"`                        // what it takes
+	StartNs   int64    `json:"start_ns"`                        // in the trace's clock
+	EndNs     int64    `json:"end_ns"`                          // likewise
+	Wait      bool     `json:"without_application_predecessor"` // no dependency says why it starts when it does: it waits for the resource
+	After     []string `json:"after,omitempty"`                 // critical claims that a claim that waits follows
 }
 
 // Edge is a critical edge between two claims or events, by their executions or seq.
 type Edge struct {
-	From int64 `json:"from"`
-	To   int64 `json:"to"`
+	From int64 `json:"from"` // what comes first
+	To   int64 `json:"to"`   // what cannot come before it
 }
 
 // WriteJSON writes one object.

@@ -13,39 +13,39 @@ import (
 
 // Distances are how far runs are from a reference.
 type Distances struct {
-	Reference string     `json:"reference"`
-	By        string     `json:"by"`    // in words
-	Order     string     `json:"order"` // reduced or full
-	Runs      []Distance `json:"runs"`
-	Top       int        `json:"-"`
+	Reference string     `json:"reference"` // name of the run that the others are compared with
+	By        string     `json:"by"`        // in words
+	Order     string     `json:"order"`     // reduced or full
+	Runs      []Distance `json:"runs"`      // in the order asked for
+	Top       int        `json:"-"`         // differences of a run in text; 0 for all
 }
 
 // Distance is that of one run.
 type Distance struct {
-	Run               string    `json:"run"`
-	D                 int64     `json:"distance"`
-	F                 float64   `json:"f"`
-	Vertices          int64     `json:"vertices"`
-	Edges             int64     `json:"edges"`
-	ReferenceVertices int64     `json:"reference_vertices"`
-	ReferenceEdges    int64     `json:"reference_edges"`
-	RunVertices       int64     `json:"run_vertices"`
-	RunEdges          int64     `json:"run_edges"`
-	Named             bool      `json:"differences_named"` // false where there are too many edges to name them
-	Differences       []Differs `json:"differences"`
+	Run               string    `json:"run"`                // its name
+	D                 int64     `json:"distance"`           // vertices and edges that only one of the two has
+	F                 float64   `json:"f"`                  // harmonic mean of the shares that both have, 1 for equal orders
+	Vertices          int64     `json:"vertices"`           // those that only one has
+	Edges             int64     `json:"edges"`              // likewise
+	ReferenceVertices int64     `json:"reference_vertices"` // all of the reference
+	ReferenceEdges    int64     `json:"reference_edges"`    // likewise
+	RunVertices       int64     `json:"run_vertices"`       // all of the run
+	RunEdges          int64     `json:"run_edges"`          // likewise
+	Named             bool      `json:"differences_named"`  // false where there are too many edges to name them
+	Differences       []Differs `json:"differences"`        // of the reference first, then of the run
 }
 
 // Differs is a claim, or a regular event, of one run with what the other run lacks of it.
 type Differs struct {
-	Run       string `json:"run"`
-	Execution int64  `json:"seq"`
-	Claim     string `json:"claim"`
-	StartNs   int64  `json:"start_ns"`
-	Vertices  int32  `json:"vertices"`
-	After     int32  `json:"edges_from_its_end"`
-	Before    int32  `json:"edges_to_its_start"`
+	Run       string `json:"run"`                // which of the two has it
+	Execution int64  `json:"seq"`                // seq of its start, or of the event
+	Claim     string `json:"claim"`              // in words
+	StartNs   int64  `json:"start_ns"`           // in the trace's clock
+	Vertices  int32  `json:"vertices"`           // its start, its end or both, as far as the other run lacks them
+	After     int32  `json:"edges_from_its_end"` // edges that the other run lacks and that leave its end
+	Before    int32  `json:"edges_to_its_start"` // those that reach its start
 
-	OriginNs int64 `json:"-"`
+	OriginNs int64 `json:"-"` // where the time of text begins: the first event of the run
 }
 
 // weight is how much the thing adds to the distance. An edge adds to both its claims.

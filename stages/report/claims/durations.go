@@ -12,29 +12,29 @@ import (
 
 // Durations are those of groups of claims in some runs.
 type Durations struct {
-	By     string     `json:"by"`
-	Runs   []string   `json:"runs"`
-	Groups []Duration `json:"groups"`
-	Top    int        `json:"-"`
+	By     string     `json:"by"`     // the attributes whose values make a group, in words
+	Runs   []string   `json:"runs"`   // their names, in the order of Duration.Runs
+	Groups []Duration `json:"groups"` // that which takes most time in all runs first
+	Top    int        `json:"-"`      // groups in text; 0 for all
 }
 
 // Duration is a group of claims of equal attributes.
 type Duration struct {
-	Group string  `json:"group"`
-	Runs  []Stats `json:"runs"`
+	Group string  `json:"group"` // the values of its attributes
+	Runs  []Stats `json:"runs"`  // by run
 
 	Ns [][]int64 `json:"-"` // of each run, ascending
 }
 
 // Stats are those of the durations of a group in a run; without claims all but Claims mean nothing.
 type Stats struct {
-	Claims   int     `json:"claims"`
-	LeastNs  int64   `json:"least_ns"`
-	MedianNs int64   `json:"median_ns"`
-	MeanNs   float64 `json:"mean_ns"`
-	P99Ns    int64   `json:"p99_ns"`
-	MostNs   int64   `json:"greatest_ns"`
-	SumNs    int64   `json:"sum_ns"`
+	Claims   int     `json:"claims"`      // how many there are
+	LeastNs  int64   `json:"least_ns"`    // the shortest
+	MedianNs int64   `json:"median_ns"`   // the lower one
+	MeanNs   float64 `json:"mean_ns"`     // the sum divided by their number
+	P99Ns    int64   `json:"p99_ns"`      // 99 % last no longer
+	MostNs   int64   `json:"greatest_ns"` // the longest
+	SumNs    int64   `json:"sum_ns"`      // of all
 }
 
 // StatsOf are the statistics of ascending durations. Quantiles are the smallest value that so many do not exceed.

@@ -13,23 +13,23 @@ import (
 
 // Picture is claims over time: a row for each resource of each run, with more rows where claims overlap.
 type Picture struct {
-	Title  string
+	Title  string      // what stands above it
 	Legend [][2]string // colour and words
-	Runs   []Lanes
+	Runs   []Lanes     // one below the other, on one scale
 }
 
 // Lanes is a run of a picture. Its times begin at OriginNs.
 type Lanes struct {
-	Run      string
-	OriginNs int64
-	Boxes    []Box
+	Run      string // its name
+	OriginNs int64  // the time at the left edge
+	Boxes    []Box  // in any order: they are put where there is room
 }
 
 // Box is a claim.
 type Box struct {
-	Lane           string
-	StartNs, EndNs int64
-	Colour, Text   string
+	Lane           string // the resource
+	StartNs, EndNs int64  // in the run's clock; both
+	Colour, Text   string // of SVG; Text appears under the pointer
 }
 
 // mostBoxes is how many claims a picture has at most: more would not be seen.

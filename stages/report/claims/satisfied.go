@@ -10,25 +10,25 @@ import (
 
 // Satisfied is how a run keeps the dependencies of a run.
 type Satisfied struct {
-	Run          string   `json:"run"`
-	Constraints  string   `json:"constraints"` // the other run
-	Weight       string   `json:"weight"`
-	Dependencies int      `json:"dependencies"`
-	Asked        int      `json:"asked"`
-	Skipped      int      `json:"without_weight"`
-	Broken       []Broken `json:"broken"`
-	Top          int      `json:"-"`
+	Run          string   `json:"run"`            // the run that is held against them
+	Constraints  string   `json:"constraints"`    // the other run
+	Weight       string   `json:"weight"`         // what the weights are, in words
+	Dependencies int      `json:"dependencies"`   // of the other run
+	Asked        int      `json:"asked"`          // those that have a weight, and both ends in the run
+	Skipped      int      `json:"without_weight"` // those whose weight is no number
+	Broken       []Broken `json:"broken"`         // those that the run does not keep
+	Top          int      `json:"-"`              // rows of the table in text; 0 for all
 }
 
 // Broken is a dependency that the run does not keep. Times are those of the trace.
 type Broken struct {
-	Dependency int64  `json:"dependency"`
-	From       string `json:"from"`
-	To         string `json:"to"`
-	FromNs     int64  `json:"from_ns"`
-	ToNs       int64  `json:"to_ns"`
-	WeightNs   int64  `json:"weight_ns"`
-	ByNs       int64  `json:"by_ns"`
+	Dependency int64  `json:"dependency"` // its number in the other run
+	From       string `json:"from"`       // in words
+	To         string `json:"to"`         // likewise
+	FromNs     int64  `json:"from_ns"`    // when it took place in the run
+	ToNs       int64  `json:"to_ns"`      // likewise; it had to be at FromNs + WeightNs or later
+	WeightNs   int64  `json:"weight_ns"`  // the least distance that is asked
+	ByNs       int64  `json:"by_ns"`      // how much is lacking
 
 	OriginNs int64 `json:"-"` // of the run
 }

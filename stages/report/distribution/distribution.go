@@ -21,14 +21,14 @@ const (
 
 // Run is the samples of one run, in the order in which they were taken.
 type Run struct {
-	Name      string
-	SamplesNs []int64
+	Name      string  // as the lake has it
+	SamplesNs []int64 // in nanoseconds
 }
 
 // Distribution are the numbers of the pictures. Times are nanoseconds.
 type Distribution struct {
-	Base      *Side      `json:"base"` // nil without samples
-	Cand      *Side      `json:"cand"`
+	Base      *Side      `json:"base"`      // nil without samples
+	Cand      *Side      `json:"cand"`      // likewise
 	Histogram *Histogram `json:"histogram"` // nil without samples
 	Shift     []Shift    `json:"shift"`     // none where a side has fewer than two samples
 	Runs      []Series   `json:"runs"`      // those with samples, baseline first
@@ -36,38 +36,38 @@ type Distribution struct {
 
 // Side sums up the samples of a side, of all runs together. Quartiles are Harrell-Davis estimates, rounded to nanoseconds.
 type Side struct {
-	Samples  int     `json:"n"`
-	MinNs    int64   `json:"min"`
-	Q25Ns    int64   `json:"q25"`
-	MedianNs int64   `json:"median"`
-	Q75Ns    int64   `json:"q75"`
-	MaxNs    int64   `json:"max"`
-	StepsNs  []int64 `json:"ecdf"` // value i of k is the least time that at least (i+1)/k of the samples do not exceed
+	Samples  int     `json:"n"`      // how many there are
+	MinNs    int64   `json:"min"`    // the least sample
+	Q25Ns    int64   `json:"q25"`    // lower quartile
+	MedianNs int64   `json:"median"` // middle
+	Q75Ns    int64   `json:"q75"`    // upper quartile
+	MaxNs    int64   `json:"max"`    // the greatest sample
+	StepsNs  []int64 `json:"ecdf"`   // value i of k is the least time that at least (i+1)/k of the samples do not exceed
 }
 
 // Histogram counts samples in bins on one axis.
 type Histogram struct {
 	EdgesNs     []int64 `json:"edges"` // one more than bins; a bin has its lower edge, and the last one both
 	Base        []int64 `json:"base"`  // numbers of samples
-	Cand        []int64 `json:"cand"`
-	Logarithmic bool    `json:"log"` // edges grow by a constant factor: the greatest sample is more than 20 times the least
+	Cand        []int64 `json:"cand"`  // likewise, of the candidate
+	Logarithmic bool    `json:"log"`   // edges grow by a constant factor: the greatest sample is more than 20 times the least
 }
 
 // Shift is a point of the shift function: by how much a quantile of the candidate lies above that of the baseline.
 type Shift struct {
-	P  float64 `json:"p"`
+	P  float64 `json:"p"`  // which quantile, from 0 to 1
 	Ns int64   `json:"ns"` // of Harrell-Davis estimates, rounded
 }
 
 // Series is the control chart of a run.
 type Series struct {
-	Run      string  `json:"run"`
-	Cand     bool    `json:"cand,omitempty"`
-	Samples  int     `json:"n"`
-	TotalNs  int64   `json:"total"`
-	MedianNs int64   `json:"median"` // the lower one
-	Every    int     `json:"every"`  // samples a point stands for: 1, or the medians of so many in a row are shown
-	PointsNs []int64 `json:"points"`
+	Run      string  `json:"run"`                // its name
+	Cand     bool    `json:"cand,omitempty"`     // it is of the candidate
+	Samples  int     `json:"n"`                  // how many it has
+	TotalNs  int64   `json:"total"`              // their sum
+	MedianNs int64   `json:"median"`             // the lower one
+	Every    int     `json:"every"`              // samples a point stands for: 1, or the medians of so many in a row are shown
+	PointsNs []int64 `json:"points"`             // samples, or medians of Every samples, in their order
 	LeastNs  []int64 `json:"least,omitempty"`    // of the samples of a point, where it stands for several
 	MostNs   []int64 `json:"greatest,omitempty"` // the same
 }
