@@ -56,7 +56,7 @@ readers: build ## events per second of every reader beside the reference program
 	go run ./benchmarks/formats
 
 peers: ## install the reference programs that some tests compare with, and a browser, where this is Debian and root asks
-	apt-get install -y --no-install-recommends otf-trace otf2-tools babeltrace2 uftrace chromium fonts-liberation
+	apt-get update -q && apt-get install -y --no-install-recommends otf-trace otf2-tools babeltrace2 uftrace chromium fonts-liberation
 
 clean: ## remove what build, demo and tests leave
 	rm -rf bin demo
