@@ -89,6 +89,9 @@ func TestWholeFiles(t *testing.T) {
 
 // TestWholeTooLong checks that a text of the greatest length is read, and that one byte more is an error.
 func TestWholeTooLong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("64 MiB of blanks are read")
+	}
 	const limit = 64 * mib
 	blanks := strings.Repeat(" ", limit-len(chart))
 	if run, _ := ingested(t, charts(t, io.MultiReader(strings.NewReader(chart), strings.NewReader(blanks)))); run.Events != 4 {

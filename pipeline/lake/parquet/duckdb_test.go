@@ -34,6 +34,9 @@ func saveCopy(t *testing.T, table *fixtureTable) string {
 }
 
 func TestDuckDBReads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("another program reads what one writer wrote")
+	}
 	db := openDuckDB(t)
 	for _, f := range fixtures(RowGroupRows + 1017) {
 		t.Run(f.Name, func(t *testing.T) {
@@ -129,6 +132,9 @@ func expectedStatistics(rows []fixtureRow, column int) string {
 // TestDuckDBWrites reads what DuckDB writes, where every column is nullable, in both versions of Parquet
 // and in codecs and encodings that only parquet-go decodes.
 func TestDuckDBWrites(t *testing.T) {
+	if testing.Short() {
+		t.Skip("another program writes what one reader reads")
+	}
 	db := openDuckDB(t)
 	to := filepath.Join(t.TempDir(), "duckdb.parquet")
 	for _, f := range fixtures(10_000) {

@@ -175,6 +175,9 @@ func (f *failingWriter) Write(b []byte) (int, error) {
 }
 
 func TestWriteErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one writer at a time fails")
+	}
 	whole := len(encode(t, smallFixture()))
 	for _, left := range []int{0, 4, 2000, whole - 1} {
 		table := viewOf(smallFixture())
