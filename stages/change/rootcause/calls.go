@@ -34,10 +34,14 @@ func (f *finder) foldCalls() {
 		}
 	}
 	for _, k := range order {
-		group := groups[k]
+		// An earlier group may have taken some: what its caller does between its calls.
+		group := slices.DeleteFunc(groups[k], func(c *cause) bool { return c.into != nil })
+		if len(group) == 0 {
+			continue
+		}
 		// What the caller does between its calls shrinks and grows with their number.
 		for _, c := range f.causes {
-			if c.kind == "" && c.head.sign() == k.sign && f.nodeOf(c) == k.caller && !slices.Contains(group, c) && c.size() < group[0].size() {
+			if c.into == nil && c.kind == "" && c.head.sign() == k.sign && f.nodeOf(c) == k.caller && !slices.Contains(group, c) && c.size() < group[0].size() {
 				group = append(group, c)
 			}
 		}

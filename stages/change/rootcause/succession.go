@@ -95,7 +95,8 @@ func (c *cause) netAccount() (slower, called float64) {
 	return g.splitDifference()
 }
 
-// dropCauses removes causes and renumbers the others, so that sums can be indexed by cause.
+// dropCauses removes causes and renumbers the others, so that sums can be indexed by cause. What had a cause that is removed has the one
+// that this was folded into, however often that was folded itself, or none.
 func (reg *registry) dropCauses(which func(*cause) bool) {
 	kept := reg.causes[:0]
 	for _, c := range reg.causes {
@@ -104,11 +105,6 @@ func (reg *registry) dropCauses(which func(*cause) bool) {
 			kept = append(kept, c)
 			continue
 		}
-		for _, g := range c.parts {
-			if g.cause == c {
-				g.cause = nil
-			}
-		}
 		for p, at := range reg.places {
 			if at == c {
 				delete(reg.places, p)
@@ -116,4 +112,10 @@ func (reg *registry) dropCauses(which func(*cause) bool) {
 		}
 	}
 	reg.causes = kept
+	// All changes are asked, since the steps of a function as a whole are no parts of the cause that it was folded into.
+	for _, g := range reg.changes {
+		for c := g.cause; c != nil && (c.index >= len(kept) || kept[c.index] != c); c = g.cause {
+			g.cause = c.into
+		}
+	}
 }
