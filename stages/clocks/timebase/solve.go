@@ -123,39 +123,51 @@ func (s *system) least() float64 { return -float64(margin) - float64(s.unit) }
 // orders at one end of the time may have been slower than those at the other by chance.
 const weight = 0.05
 
+// placeOfPair is where two clocks meet: a piece of one and a piece of the other, the clock of the greater number first.
+type placeOfPair struct{ a, b, aPiece, bPiece int32 }
+
+// place returns where the clocks of a cell meet, whichever way its messages go.
+func (c *cell) place() placeOfPair {
+	if c.from < c.to {
+		return placeOfPair{c.to, c.from, c.toPiece, c.fromPiece}
+	}
+	return placeOfPair{c.from, c.to, c.fromPiece, c.toPiece}
+}
+
+// gained returns the places of pairs of the tree in which messages go both ways, each once, in the order of the cells: what is left
+// between these ways is what a curve in the middle divides.
+func (s *system) gained(cells []*cell) (places []placeOfPair) {
+	inTree := make(map[[2]int32]bool)
+	for _, p := range s.tree {
+		inTree[[2]int32{int32(p.A), int32(p.B)}] = p.Forth > 0 && p.Back > 0
+	}
+	const forth, back, told = 1, 2, 4
+	ways := make(map[placeOfPair]int32)
+	for _, c := range cells {
+		at := c.place()
+		if c.together || !inTree[[2]int32{at.a, at.b}] {
+			continue
+		}
+		if c.from < c.to {
+			ways[at] |= back
+		} else {
+			ways[at] |= forth
+		}
+		if ways[at] == forth|back {
+			places = append(places, at)
+			ways[at] |= told
+		}
+	}
+	return places
+}
+
 // center finds, among all that is possible at a level, the curves in the middle: those that leave the pairs of the tree the most,
 // the same both ways, with as little drift and as few bends as that takes.
 func (s *system) center(cells []*cell, by float64) []float64 {
 	by = min(by, 0) - 0.01
 	// 1. Unknowns: the least that each pair of the tree leaves in each of its cells, and the absolute values of drifts and bends.
-	type place struct{ a, b, aPiece, bPiece int32 }
-	both := make(map[place]int32)
-	var gains []place
-	placeOf := func(c *cell) place {
-		if c.from < c.to {
-			return place{c.to, c.from, c.toPiece, c.fromPiece}
-		}
-		return place{c.from, c.to, c.fromPiece, c.toPiece}
-	}
-	inTree := make(map[[2]int32]bool)
-	for _, p := range s.tree {
-		inTree[[2]int32{int32(p.A), int32(p.B)}] = p.Forth > 0 && p.Back > 0
-	}
-	for _, c := range cells {
-		at := placeOf(c)
-		if c.together || !inTree[[2]int32{at.a, at.b}] {
-			continue
-		}
-		way := int32(1)
-		if c.from < c.to {
-			way = 2
-		}
-		if both[at] |= way; both[at] == 3 {
-			gains = append(gains, at)
-			both[at] = 7
-		}
-	}
-	n, column := s.n, make(map[place]int32)
+	gains := s.gained(cells)
+	n, column := s.n, make(map[placeOfPair]int32)
 	for _, at := range gains {
 		column[at] = int32(n)
 		n++
@@ -169,7 +181,7 @@ func (s *system) center(cells []*cell, by float64) []float64 {
 	// 2. Rows: what holds at the level, and what gains are.
 	s.rows(p, cells, margin+by, by, nil)
 	for _, c := range cells {
-		k, gained := column[placeOf(c)]
+		k, gained := column[c.place()]
 		if !gained || c.together {
 			continue
 		}
