@@ -44,6 +44,23 @@ func TestSharedLifelines(t *testing.T) {
 	expect.Equal(t, total, int64(len(keys)*(len(keys)+1)/2), "events placed")
 }
 
+// TestEqualLoadsGoByName places components and lifelines that all have as many events as the next one: the first by name lies in
+// the first bucket, whatever the order in which a map gives them out.
+func TestEqualLoadsGoByName(t *testing.T) {
+	w := newWorkload()
+	for _, i := range []int{7, 2, 5, 0, 3, 6, 1, 4} {
+		w.add(&schema.EventKey{Component: fmt.Sprint("c", i), Lifeline: fmt.Sprint("c", i)}, 10)
+		w.add(&schema.EventKey{Component: "large", Lifeline: fmt.Sprint("l", i)}, 30)
+	}
+	p := place(w, 16, true)
+	for i := range 8 {
+		at, _ := p.of(fmt.Sprint("c", i), fmt.Sprint("c", i))
+		expect.Equal(t, at, i%p.common, "bucket of c%d", i)
+		at, _ = p.of("large", fmt.Sprint("l", i))
+		expect.Equal(t, at, p.common+i, "bucket of l%d", i)
+	}
+}
+
 // TestBucketsFollowSize checks the numbers of buckets at the sizes where they change, and what sizes are known.
 func TestBucketsFollowSize(t *testing.T) {
 	for _, c := range []struct {
