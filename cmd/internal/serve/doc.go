@@ -1,7 +1,7 @@
 // Package serve is the command analyze serve: pages of a lake for a browser on this machine.
 //
 //	serve.go       the command: flags, listener, the address that it prints, the end
-//	guard.go       who is answered: token and cookie, Host, Origin, GET alone, the policy of every answer
+//	guard.go       who is answered: token and cookie, Host, Origin, links on other sites, GET alone, the policy of every answer
 //	routes.go      which address is answered by what, and how answers and errors are written
 //	lake.go        what there is in the lake: runs, comparisons, baselines, tables, named queries
 //	comparison.go  a comparison: its findings and changes

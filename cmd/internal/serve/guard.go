@@ -52,6 +52,8 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusForbidden, "A page of "+r.Header.Get("Origin")+" may not ask this server.")
 	case r.URL.Path == "/" && r.URL.Query().Has("token"):
 		g.admit(w, r)
+	case isLink(r):
+		shell(w, stranger)
 	case !sameSite(r):
 		refuse(w, http.StatusForbidden, "Another page led here: open the address that analyze serve printed.")
 	case !g.isAdmitted(r):
@@ -86,6 +88,18 @@ func sameSite(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "" || site == "same-origin" || site == "none"
 }
+
+// isLink reports whether a link on another site leads to a document here, such as a link in a comment of a build. The browser does not
+// say with it who it is, since the cookie is strict. It gets the document that all pages share, which has nothing of the lake in it. What that
+// document asks for is asked by a page of this server, with the cookie, where the browser has it; else the document says what is missing.
+func isLink(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return r.Method == http.MethodGet && (site == "cross-site" || site == "same-site") && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
+		r.Header.Get("Sec-Fetch-Dest") == "document" && (r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/report/"))
+}
+
+// stranger is what a document says that a browser may not fill.
+const stranger = "<p>This browser is not admitted: open the address that analyze serve printed, with its token, and then this link again.</p>"
 
 // cookie is the name of the cookie. Servers on other ports of this machine share its cookies, so that each has a name of its own.
 func (g *guard) cookie() string {

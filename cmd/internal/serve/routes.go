@@ -55,7 +55,10 @@ func (s *site) routes() http.Handler {
 }
 
 // page is the document of all pages, which are told apart by what stands behind #.
-func page(w http.ResponseWriter, _ *http.Request) {
+func page(w http.ResponseWriter, _ *http.Request) { shell(w, "") }
+
+// shell writes the document of all pages, with what it shows until its script does.
+func shell(w http.ResponseWriter, within string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Write([]byte(`<!doctype html>
 <html lang="en">
@@ -68,7 +71,7 @@ func page(w http.ResponseWriter, _ *http.Request) {
 <title>Tracelake</title>
 </head>
 <body>
-<div id="page"></div>
+<div id="page">` + within + `</div>
 <noscript>These pages need JavaScript. analyze query and analyze compare print the same numbers as text.</noscript>
 <script src="/assets/serve.js"></script>
 </body>

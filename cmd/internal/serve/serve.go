@@ -43,7 +43,7 @@ func Command(g *console.Globals, stdout, stderr io.Writer) *cobra.Command {
 without a restart. It reads the lake and writes nothing.
 
 The address that it prints has a token, which the browser keeps as a cookie: other users of this machine, and pages of other sites,
-get no answer. Without --listen nobody reaches it from another machine; from there, use ssh -L 8080:127.0.0.1:PORT.`,
+get no answer. After it was opened once, links to pages of the same server work wherever they stand. Without --listen nobody reaches it from another machine; from there, use ssh -L 8080:127.0.0.1:PORT.`,
 		Example: `  analyze serve --open
   analyze serve --lake nightly --listen 127.0.0.1:8080 --memory 512MiB`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -125,6 +125,7 @@ func TestWhoIsAnswered(t *testing.T) {
 		{"a page of another port", "GET", "/api/lake", admitted, "", [2]string{"Sec-Fetch-Site", "same-site"}, 403},
 		{"a page of this server", "GET", "/api/lake", admitted, "", [2]string{"Sec-Fetch-Site", "same-origin"}, 200},
 		{"the file of --open", "GET", "/?token=" + token, stranger, "", [2]string{"Sec-Fetch-Site", "cross-site"}, 200},
+		{"a link on another site to the lake, with its headers alone", "GET", "/", admitted, "", [2]string{"Sec-Fetch-Site", "cross-site"}, 403},
 		{"something that writes", "POST", "/api/lake", admitted, "", [2]string{}, 405},
 		{"something that removes", "DELETE", "/api/run/r1/lanes", admitted, "", [2]string{}, 405},
 		{"a page that there is not", "GET", "/etc/passwd", admitted, "", [2]string{}, 404},
@@ -145,6 +146,36 @@ func TestWhoIsAnswered(t *testing.T) {
 			t.Errorf("%s: the policy is %q", c.name, p)
 		}
 		expect.Equal(t, got.Header.Get("Access-Control-Allow-Origin"), "", "%s: who else may read", c.name)
+	}
+}
+
+// TestLinks follows links on other sites: they get the document, which has nothing of the lake in it, and nothing else.
+func TestLinks(t *testing.T) {
+	address, _, _ := start(t, newLake(t))
+	for _, c := range []struct {
+		path, site, mode, dest string
+		want                   int
+	}{
+		{"/", "cross-site", "navigate", "document", 200},
+		{"/", "same-site", "navigate", "document", 200},
+		{"/report/x", "cross-site", "navigate", "document", 200},
+		{"/", "cross-site", "navigate", "iframe", 403},
+		{"/", "cross-site", "no-cors", "document", 403},
+		{"/", "same-origin", "navigate", "document", 403}, // without the cookie, and from no other site
+		{"/api/lake", "cross-site", "navigate", "document", 403},
+		{"/assets/serve.js", "cross-site", "navigate", "document", 403},
+	} {
+		r := expect.Value(http.NewRequest(http.MethodGet, address+c.path, nil))(t)
+		r.Header.Set("Sec-Fetch-Site", c.site)
+		r.Header.Set("Sec-Fetch-Mode", c.mode)
+		r.Header.Set("Sec-Fetch-Dest", c.dest)
+		got := expect.Value(http.DefaultClient.Do(r))(t)
+		body := string(expect.Value(io.ReadAll(got.Body))(t))
+		got.Body.Close()
+		expect.Equal(t, got.StatusCode, c.want, "%s %s %s %s", c.path, c.site, c.mode, c.dest)
+		if strings.Contains(body, "r1") || c.want == 200 && !strings.Contains(body, stranger) {
+			t.Errorf("%s %s: %s", c.path, c.site, body)
+		}
 	}
 }
 

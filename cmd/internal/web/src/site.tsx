@@ -74,6 +74,11 @@ function Site() {
 
 /** startSite draws the page into the document. */
 export function startSite(): void {
+  // A link on another site led to a report: the server gave this document instead, and gives the report when this page asks for it.
+  if (location.pathname !== "/") {
+    if (!location.search) location.replace(`${location.pathname}?again${location.hash}`);
+    return;
+  }
   const root = document.getElementById("page");
   if (root) render(<Site />, root);
 }
