@@ -13,7 +13,8 @@ help: ## list the targets
 build: ## build bin/ingest and bin/analyze
 	go build -o bin/ ./cmd/ingest ./cmd/analyze
 
-demo: build ## two servers, one of them slow: from real traces of curl to the cause, in a fresh folder demo/
+# In a terminal it ends with the address of the pages and serves them until Ctrl-C; elsewhere nobody would end it.
+demo: build ## two servers, one of them slow: from real traces of curl to the cause, in a fresh folder demo/, and its pages
 	rm -rf demo
 	bin/ingest  --lake demo --label server=fast testdata/demo/fast/fast-*.txt.zst
 	bin/ingest  --lake demo --label server=slow testdata/demo/slow/slow-*.txt.zst
@@ -24,7 +25,8 @@ demo: build ## two servers, one of them slow: from real traces of curl to the ca
 	bin/analyze --lake demo check slow-1 --spec testdata/demo/requirements.etl --explain poll_answers
 	@echo 'Look: demo/report.html in a browser has the same with pictures'
 	@echo 'Next: bin/analyze --lake demo query callers-of --param run=slow-1 --param function=Curl_poll'
-	@echo 'Look: bin/analyze --lake demo serve --open'
+	@if [ -t 1 ]; then echo 'Look: the pages of this lake, until Ctrl-C ends them:'; exec bin/analyze --lake demo serve; \
+	else echo 'Look: bin/analyze --lake demo serve --open'; fi
 
 # The crash tests build the programs themselves, which the cache of test results does not see. lint has all of go vet.
 test: ## all tests
