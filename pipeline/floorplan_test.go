@@ -71,7 +71,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/report/claims", "stages/report/canvas stages/report/texttab"},
 	{"stages/report/distribution", "stages/change/stats"},
 	{"stages/report/pages", "schema stages/behaviour/matching stages/behaviour/samples stages/change/samplechanges stages/report/automaton stages/report/distribution " +
-		"stages/report/jsonrows stages/report/verdict"}, // puts together what other reports say
+		"stages/report/jsonrows stages/report/timeline stages/report/verdict"}, // puts together what other reports say
 	{"stages/report/*", "schema stages/behaviour/components stages/behaviour/matching stages/behaviour/samples stages/change/* stages/timing/* stages/evaluation/* " +
 		"stages/checks/mtl stages/checks/requirements stages/checks/spec stages/report/canvas stages/report/texttab stages/report/jsonrows stages/report/figures"},
 	{"stages/export/*", "schema stages/chart/callstack stages/ingest/textfield"},
@@ -105,8 +105,8 @@ var floorPlan = []struct{ rooms, imports string }{
 		"pipeline pipeline/criticalpaths pipeline/runs cmd/internal/console cmd/internal/named"},
 	{"cmd/internal/serve", "schema stages/report/jsonrows pipeline pipeline/criticalpaths pipeline/lake pipeline/runs pipeline/views pipeline/workers sql cmd/internal/*"},
 	{"cmd/internal/web", ""}, // what a page is drawn with, and the file around it
-	{"cmd/internal/report", "schema stages/behaviour/samples stages/change/strata stages/report/automaton stages/report/pages stages/report/texttab stages/report/verdict " +
-		"pipeline/compare pipeline/lake pipeline/runs cmd/internal/console cmd/internal/web"},
+	{"cmd/internal/report", "schema stages/behaviour/samples stages/change/strata stages/report/automaton stages/report/pages stages/report/texttab stages/report/timeline " +
+		"stages/report/verdict stages/timing/findings pipeline pipeline/compare pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console cmd/internal/web"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* sql cmd/internal/*"},
 	{"benchmarks/trust", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/parquet benchmarks/program"},

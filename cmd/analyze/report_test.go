@@ -129,6 +129,7 @@ func TestReportOfDemo(t *testing.T) {
 			t.Errorf("a report of at most 900 kB has %d bytes, and says that %v was left out", len(small), left)
 		}
 	})
+	t.Run("windows", func(t *testing.T) { sameWindows(t, data) })
 	t.Run("three clicks", func(t *testing.T) { threeClicks(t, address) })
 	t.Run("keyboard", func(t *testing.T) { byKeyboard(t, address) })
 	t.Run("pages", func(t *testing.T) { everyPage(t, address) })
@@ -172,6 +173,27 @@ func sameNumbers(t *testing.T, data map[string]json.RawMessage) {
 	}
 }
 
+// sameWindows sees that the executions whose windows the page has are those of the lake, and the longest of their function in their run.
+func sameWindows(t *testing.T, data map[string]json.RawMessage) {
+	type window struct {
+		Run        string `json:"run"`
+		Execution  string `json:"execution"`
+		DurationNs int64  `json:"duration_ns"`
+	}
+	type windows struct {
+		Function string   `json:"function"`
+		Sides    []window `json:"sides"`
+	}
+	w := into[windows](t, data["window/0"])
+	expect.Equal(t, len(w.Sides), 2, "sides of the first root cause")
+	for _, side := range w.Sides {
+		rows := into[[]map[string]any](t, said(t, "query", "--format", "json", fmt.Sprintf(`SELECT number, duration_ns FROM executions
+			WHERE run = '%s' AND component || '.' || "function" = '%s' ORDER BY duration_ns DESC, execution LIMIT 1`, side.Run, w.Function)))
+		expect.Equal(t, side.Execution, fmt.Sprintf("%s#%v", w.Function, rows[0]["number"]), "the longest execution of %s", side.Run)
+		expect.Equal(t, fmt.Sprint(side.DurationNs), fmt.Sprint(rows[0]["duration_ns"]), "its duration")
+	}
+}
+
 // threeClicks goes from the verdict to the step that became slower, why, and who waits for it.
 func threeClicks(t *testing.T, address string) {
 	p := browser.New(t, 1280, 1000)
@@ -184,6 +206,11 @@ func threeClicks(t *testing.T, address string) {
 	contains(t, p.Text("#step"), "exit Curl_poll", "the step")
 	contains(t, p.Text("#step .why"), "442 us → 20.7 ms", "its cost")
 	expect.Equal(t, browser.Eval[int](p, `document.querySelectorAll("#step .picture svg[role=img]").length`), 5, "pictures of the step")
+	// The window in which it waits is there as well: the execution that runs while all of its callers wait.
+	contains(t, p.Text("#window .window.base figcaption"), "lib_select_c.Curl_poll#4 takes 267 us", "the window of the baseline")
+	contains(t, p.Text("#window .window.cand figcaption"), "lib_select_c.Curl_poll#5 takes 19.4 ms", "the window of the candidate")
+	expect.Equal(t, browser.Eval[string](p, `[...document.querySelectorAll("#window .window.cand .lane text")].map(t => t.firstChild.data).join(" ")`),
+		"ext src_tool_main_c src_tool_operate_c lib_easy_c lib_multi_c lib_select_c", "lanes of the candidate")
 	if *update { // the picture of the README
 		var png []byte
 		p.Do(chromedp.CaptureScreenshot(&png))

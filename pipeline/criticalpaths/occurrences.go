@@ -27,6 +27,34 @@ func (j *Job) Occurrences(ctx context.Context, name string) ([]findings.Occurren
 	})
 }
 
+// Longest finds the execution of a function, named component.function, that took longest, the first of several. A name that fits nothing is
+// ErrNothing. It keeps one execution in memory, however many there are.
+func (j *Job) Longest(ctx context.Context, name string) (longest findings.Occurrence, err error) {
+	files, err := j.filesOf(name)
+	if err != nil {
+		return longest, err
+	}
+	ex := schema.NewExecutions(new(schema.Names))
+	o := lake.ScanOptions{Columns: []string{"component", "function", "execution", "number", "finish_seq", "start_ns", "finish_ns"}}
+	err = j.Lake.Scan(ctx, files, ex, o, func() error {
+		wanted := namesOf(ex.Names, name)
+		for i := range ex.Execution {
+			x := findings.Occurrence{Number: ex.Number[i], From: ex.Execution[i], To: ex.FinishSeq[i], FromNs: ex.StartNs[i], ToNs: ex.FinishNs[i]}
+			if !wanted[[2]schema.Code{ex.Component[i], ex.Function[i]}] {
+				continue
+			}
+			if longest.Number == 0 || x.SpanNs() > longest.SpanNs() || x.SpanNs() == longest.SpanNs() && x.From < longest.From {
+				longest = x
+			}
+		}
+		return nil
+	})
+	if err == nil && longest.Number == 0 {
+		err = ErrNothing
+	}
+	return longest, err
+}
+
 // errSeen ends a search that needs no more than one row.
 var errSeen = errors.New("seen")
 

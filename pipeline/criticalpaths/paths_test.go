@@ -40,6 +40,7 @@ func answers(t *testing.T, j *criticalpaths.Job) []byte {
 			t.Fatal(err)
 		}
 		say(named)
+		longest(t, j, name("C", c)+".f0", named)
 	}
 	for _, some := range [][]findings.Occurrence{all, all[:1], all[len(all)/2:]} {
 		composed := expect.Value(j.Compose(t.Context(), some))(t)
@@ -74,6 +75,24 @@ func occurrences(t *testing.T, j *criticalpaths.Job) (all []findings.Occurrence)
 	}
 	slices.SortFunc(all, func(a, b findings.Occurrence) int { return int(a.From - b.From) })
 	return all
+}
+
+// longest sees that the longest execution of a function is the first of those that took longest among all of them.
+func longest(t *testing.T, j *criticalpaths.Job, function string, all []findings.Occurrence) {
+	t.Helper()
+	o, err := j.Longest(t.Context(), function)
+	if len(all) == 0 {
+		expect.Equal(t, err, criticalpaths.ErrNothing, "the longest of none")
+		return
+	}
+	expect.OK(t, err)
+	want := all[0]
+	for _, one := range all {
+		if one.SpanNs() > want.SpanNs() {
+			want = one
+		}
+	}
+	expect.Equal(t, o, want, "the longest execution")
 }
 
 // words say what time is spent on.

@@ -46,6 +46,10 @@ func (f *command) ofComparison(ctx context.Context, l *lake.Lake, of *runs.Compa
 	if err := r.add(ctx, names[:causes]); err != nil {
 		return nil, "", err
 	}
+	w := &windowReader{lake: l, jobs: f.Jobs, memory: f.TaskMemory()}
+	if p.Windows, err = w.of(ctx, result.Findings, spec, budget); err != nil {
+		return nil, "", err
+	}
 	if err := p.Rows(budget); err != nil {
 		return nil, "", err
 	}

@@ -43,7 +43,8 @@ func Command(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra
 		Use: "report COMPARISON -o FILE.html", Short: "Write a comparison as one page for a browser",
 		Long: `Writes what a comparison found as one file in HTML: the verdict, its root causes with their intervals, what adds up to the difference, all
 changes in a table to filter, sort and search, the numbers that each verdict rests on, and the difference automata of the fragments that
-changed, with the distributions of their times.
+changed, with the distributions of their times. Of the greatest root causes it has the windows of a run of each side in which they show,
+with the critical path.
 
 The file needs no server and no network, loads nothing, and may be kept with the results of a build. The same lake gives the same bytes.
 What does not fit into --max-size is left out, causes last, and counted on the page.`,

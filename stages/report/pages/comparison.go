@@ -15,6 +15,7 @@ type Comparison struct {
 	Estimates []schema.Estimate // by rank
 	Factors   []schema.RunFactor
 	Exchanges []schema.Exchange
+	Windows   []WindowContents
 }
 
 // document is the first resource of a page.
@@ -27,6 +28,7 @@ type document struct {
 	Exchanges  []map[string]any `json:"exchanges,omitempty"`
 	Run        any              `json:"run,omitempty"`
 	Fragments  []Contents       `json:"fragments"` // whose automata the page has
+	Windows    []WindowContents `json:"windows"`
 	LeftOut    []LeftOut        `json:"left_out"`
 }
 
@@ -90,6 +92,6 @@ func (c *Comparison) first(fragments []Contents, left []LeftOut) *document {
 	return &document{
 		Kind: "comparison", Title: c.ID, Comparison: c.Report.Document(0), Sentences: c.Report.Sentences(),
 		Factors: jsonrows.ByColumn(c.Factors), Exchanges: jsonrows.ByColumn(c.Exchanges),
-		Fragments: append([]Contents{}, fragments...), LeftOut: append([]LeftOut{}, left...),
+		Fragments: append([]Contents{}, fragments...), Windows: append([]WindowContents{}, c.Windows...), LeftOut: append([]LeftOut{}, left...),
 	}
 }

@@ -4,6 +4,7 @@
 //	comparison.go  the verdict in the words of the text, every change, and what its verdict rests on
 //	choose.go      which fragments a page has, the causes first
 //	fragment.go    the difference automaton of a fragment with its place on the page, and the distributions of every step
+//	windows.go     the windows of the runs in which a root cause shows
 //	budget.go      what fits into a file, and what was left out
 //
 // Every number is that of a table or of the report in text: the page rounds, sorts and draws, and computes no finding. The same rows give

@@ -236,16 +236,27 @@ func (k arrowKind) dashes() string {
 
 // look is how an arrow is drawn: the more there are in a column, the fainter, and without a head that hides others.
 func (a *Arrow) look() string {
-	const few, many = 4, 12
 	switch {
-	case a.Crowd > many:
+	case a.fade() == 2:
 		return ` stroke-width=".5" stroke-opacity=".25"`
-	case a.Crowd > few:
+	case a.fade() == 1:
 		return ` stroke-width=".5" stroke-opacity=".6"`
 	case a.CutAtEnd:
 		return ""
 	}
 	return ` marker-end="url(#tl-head)"`
+}
+
+// fade says how faint an arrow is among those that begin in its column: 0 is a full line, 2 the faintest.
+func (a *Arrow) fade() int {
+	const few, many = 4, 12
+	switch {
+	case a.Crowd > many:
+		return 2
+	case a.Crowd > few:
+		return 1
+	}
+	return 0
 }
 
 // writePath writes the critical path: steps along boxes first, then messages, all on top of the boxes.
@@ -271,8 +282,7 @@ func (c *Chart) writePath(w *bufio.Writer) {
 		if g.Message && !g.ToCut {
 			extra += ` marker-end="url(#tl-redhead)"`
 		}
-		tip := fmt.Sprintf("critical path: %s\nfrom %s, %s", c.window.stepName(&g.Step), exactly(g.SourceNs-c.window.OriginNs), exactly(g.TargetNs-g.SourceNs))
-		fmt.Fprintf(w, `<path d="%s"%s><title>%s</title></path>`+"\n", g.outline(), extra, canvas.Escape(tip))
+		fmt.Fprintf(w, `<path d="%s"%s><title>%s</title></path>`+"\n", g.outline(), extra, canvas.Escape(c.stepTip(g)))
 	}
 	fmt.Fprintln(w, "</g>")
 }

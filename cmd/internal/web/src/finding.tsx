@@ -9,6 +9,7 @@ import type { Details, Finding, Report, Table } from "./types";
 import { Facts, Failed, Name, Section, Verdict, Waiting } from "./ui";
 import { count, difference } from "./units";
 import { Why } from "./why";
+import { WindowsView, windowOf } from "./windows";
 
 /** FindingPage is the page of a root cause by its number. */
 export function FindingPage({ data, report, place }: { data: Data; report: Report; place: Place }) {
@@ -43,6 +44,11 @@ export function FindingPage({ data, report, place }: { data: Data; report: Repor
           {at > 0 && <a href={to("finding", [numbers[at - 1]!])}>← root cause {numbers[at - 1]}</a>}
           {at < numbers.length - 1 && <a href={to("finding", [numbers[at + 1]!])}>root cause {numbers[at + 1]} →</a>}
         </nav>
+      )}
+      {windowOf(report, n) && (
+        <Section title="When it happens" lead={<>The longest execution of <Name of={`${finding.component}.${finding.function ?? ""}`} most={80} /> on both sides, with all that goes on around it.</>} id="window">
+          <WindowsView data={data} resource={windowOf(report, n)} />
+        </Section>
       )}
       {finding.fragment ? (
         <Section title="Where it happens" lead={<>In <a href={to("fragment", [finding.fragment])}><Name of={finding.fragment} /></a>: choose a step to see its times.</>}>

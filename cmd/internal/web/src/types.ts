@@ -8,6 +8,7 @@ export interface Report {
   run_factors?: { run: string; side: string; factor: number; se: number }[];
   run?: RunDocument;
   fragments: { fragment: string; resource: string }[];
+  windows: { finding?: number; function: string; resource: string }[];
   left_out: { what: string; count: number }[];
 }
 
@@ -210,6 +211,55 @@ export interface PlacedTransition {
   greatest?: string;
   base?: number[];
   cand?: number[];
+}
+
+/** Windows are those of an execution of each side. */
+export interface Windows {
+  function: string;
+  sides: RunWindow[];
+}
+
+export interface RunWindow {
+  side: "base" | "cand" | "";
+  run: string;
+  execution: string;
+  duration_ns: number;
+  from_ns: number;
+  to_ns: number;
+  components: string[];
+  picture: Picture;
+}
+
+/** Picture is a window that is laid out. Lengths are pixels. */
+export interface Picture {
+  title: string;
+  counts: string;
+  width: number;
+  height: number;
+  left: number;
+  right: number;
+  top: number;
+  row_height: number;
+  axis: string;
+  ticks: { x: number; label?: string }[];
+  lanes: { name: string; label: string; y: number; h: number; base: number }[];
+  boxes: PlacedBox[];
+  arrows: { x1: number; y1: number; x2: number; y2: number; kind: "message" | "inferred" | "coupled"; fade?: number; head?: boolean; tip: string }[];
+  path: { d: string; head?: boolean; tip: string }[];
+  notes: string[];
+  chosen: string[];
+}
+
+export interface PlacedBox {
+  x: number;
+  y: number;
+  w: number;
+  look: "function" | "several" | "bar" | "chosen";
+  colour?: number;
+  open?: boolean;
+  pale?: boolean;
+  label?: string;
+  tip: string;
 }
 
 /** RunDocument is the first resource of the page of a run. */
