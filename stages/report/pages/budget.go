@@ -126,7 +126,7 @@ type TooSmallError struct {
 	Needed int64 // bytes
 }
 
-// Error implements error.
+// Error implements error. Sizes are rounded up to tenths of a megabyte: the script of the page, which is a part, changes with the program.
 func (e *TooSmallError) Error() string {
-	return fmt.Sprintf("the verdict and its numbers alone take %d bytes", e.Needed)
+	return fmt.Sprintf("the verdict and its numbers alone take %.1f MB", float64((e.Needed+99_999)/100_000)/10)
 }
