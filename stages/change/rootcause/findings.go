@@ -158,6 +158,7 @@ func (f *finder) describeCause(c *cause) schema.Finding {
 		out.CandNs += stats.RoundNs(valueOr(g.Change.CostCandNs, g.cand.CostNs))
 	}
 	out.CountBase, out.CountCand = c.countCalls()
+	f.describeCallers(c, &out)
 	if c.called != nil {
 		out.Subject, out.Statement, out.StatementRatio, out.StatementShare, out.StatementNs = c.callsText(), "", nil, nil, nil
 	}

@@ -43,7 +43,7 @@ func (reg *registry) findFunctionRoots() {
 			c.parts = nil
 			reg.places[p] = c
 		}
-		g.cause, c.whole = c, g
+		g.cause, c.whole, c.callers = c, g, reg.callersOf(g)
 		for _, step := range reg.steps[g.owner] {
 			if step.cause == nil {
 				step.cause = c

@@ -23,6 +23,7 @@ type cause struct {
 	moved   *cause        // where the cost came from, or went to
 	from    *costChange   // what this one succeeds
 	whole   *costChange   // the function as a whole, where it is found and no step of it is: the parts are its steps
+	callers []caller      // who calls the function as a whole, where several do and all are known
 	into    *cause        // what succeeds this one, or joins it
 	edge    edge          // of messages: who calls whom
 	called  []string      // of a caller that calls otherwise: the components that it calls
@@ -172,6 +173,9 @@ func (c *cause) splitDifference() (slower, called float64) {
 	}
 	for _, g := range c.described() {
 		s, n := g.splitDifference()
+		if g == c.whole {
+			s, n = c.splitByCaller()
+		}
 		slower, called = slower+s, called+n
 	}
 	if c.below != 0 && slower+called != 0 {

@@ -101,9 +101,9 @@ func reason(f *schema.Finding) string {
 		text = said + ": " + text
 	}
 	if f.MovedFrom != "" {
-		return text + ", in the place of " + f.MovedFrom
+		text += ", in the place of " + f.MovedFrom
 	}
-	return text
+	return text + withinText(f)
 }
 
 // dividedText says that a function is traced apart on one side only, so that what it takes there the others seem to save.
@@ -160,9 +160,36 @@ func breakdown(f *schema.Finding) string {
 	// Both parts are effects per root execution; they add up to the effect of the finding.
 	part(f.CalledNs, "called more", "called less")
 	if len(parts) > 0 {
-		parts[len(parts)-1] += " (" + callsText(f.CountBase, f.CountCand) + ")"
+		parts[len(parts)-1] += " (" + callsText(f.CountBase, f.CountCand) + callersText(f) + ")"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// callersText names the component whose calls are fewer or more, of a function that several call; "" where their number matters little.
+//
+//	, from src_tool_setopt_c 36 -> 0
+func callersText(f *schema.Finding) string {
+	if f.CallsFrom == "" || f.CallsFromBase == nil || f.CallsFromCand == nil || f.CountBase == f.CountCand || !callsMatter(f) {
+		return ""
+	}
+	return ", from " + f.CallsFrom + " " + fromTo(rate(*f.CallsFromBase), rate(*f.CallsFromCand))
+}
+
+// callsMatter reports whether the number of calls makes a quarter of a difference.
+func callsMatter(f *schema.Finding) bool { return 4*magnitude(f.CalledNs) >= magnitude(f.EffectNs) }
+
+// withinText names functions that may make calls which are not seen, of a function that is called less; "" where none are known, or where
+// the number of calls matters little.
+func withinText(f *schema.Finding) string {
+	names := schema.SplitNames(f.CallsWithin)
+	if len(names) == 0 || !callsMatter(f) {
+		return ""
+	}
+	side := "candidate"
+	if f.CountCand > f.CountBase {
+		side = "baseline"
+	}
+	return fmt.Sprintf("; %s, which only the %s has in the same component, may call it unseen", namesText(names), side)
 }
 
 // rate writes a mean, such as how often something happens per root execution, with at most three digits unless it is a whole number.

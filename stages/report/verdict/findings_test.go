@@ -10,6 +10,7 @@ import (
 
 // What a difference comes from, in numbers.
 func TestReason(t *testing.T) {
+	thirtySix, none := 36., 0.
 	for _, c := range []struct {
 		f    schema.Finding
 		want string
@@ -18,6 +19,14 @@ func TestReason(t *testing.T) {
 		{schema.Finding{Kind: schema.KindSlower, SlowerNs: 1_000_000, CalledNs: 9_999, CountBase: 1, CountCand: 1}, "+1.00 ms slower each (1 call)"},
 		{schema.Finding{Kind: schema.KindCalled, CalledNs: -4_000, CountBase: 2.5, CountCand: 2}, "-4.00 us called less (2.5 -> 2 calls)"},
 		{schema.Finding{Kind: schema.KindSlower, SlowerNs: -23_000, CountBase: 1000, CountCand: 1000}, "-23.0 us faster each (1,000 calls)"},
+		{schema.Finding{Kind: schema.KindCalled, CalledNs: -4_000, CountBase: 51, CountCand: 11, CallsFrom: "opts", CallsFromBase: &thirtySix, CallsFromCand: &none},
+			"-4.00 us called less (51 -> 11 calls, from opts 36 -> 0)"},
+		{schema.Finding{Kind: schema.KindCalled, EffectNs: -4_000, CalledNs: -4_000, CountBase: 9, CountCand: 1, CallsWithin: "apply and init"},
+			"-4.00 us called less (9 -> 1 calls); apply and init, which only the candidate has in the same component, may call it unseen"},
+		{schema.Finding{Kind: schema.KindCalled, EffectNs: 4_000, CalledNs: 4_000, CountBase: 1, CountCand: 9, CallsWithin: "old"},
+			"+4.00 us called more (1 -> 9 calls); old, which only the baseline has in the same component, may call it unseen"},
+		{schema.Finding{Kind: schema.KindSlower, EffectNs: -4_000, SlowerNs: -3_100, CalledNs: -900, CountBase: 9, CountCand: 8, CallsWithin: "apply"},
+			"-3.10 us faster each, -900 ns called less (9 -> 8 calls)"},
 		{schema.Finding{Verdict: schema.Appeared, CountCand: 1}, "only the candidate does it, once"},
 		{schema.Finding{Verdict: schema.Vanished, CountBase: 432}, "only the baseline does it, 432 times"},
 		{schema.Finding{Verdict: schema.MovedCost, MovedFrom: "lib.g", EffectNs: 5}, "moved here from lib.g: their caller is unchanged"},
