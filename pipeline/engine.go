@@ -182,17 +182,7 @@ func (e *Engine) bringUpToDate(ctx context.Context, executor Executor, p lake.Pa
 	}
 	defer e.forget(p, s.Name)
 	e.announce(pl)
-	// Tasks run in any order, but for those that prepare something for others, and for a finishing one, which reads what the
-	// others staged.
-	all := make([]int, len(pl.tasks))
-	for i := range all {
-		all[i] = i
-	}
-	last := len(all)
-	if pl.ends {
-		last--
-	}
-	for _, tasks := range [][]int{all[:pl.prepares], all[pl.prepares:last], all[last:]} {
+	for _, tasks := range pl.phases() {
 		if err := executor.RunTasks(ctx, p, s.Name, tasks); err != nil {
 			return err
 		}

@@ -87,6 +87,20 @@ func (e *Engine) newPlan(p lake.Partition, s *Stage) (*plan, error) {
 	return pl, nil
 }
 
+// phases lists the tasks in groups that follow each other. Those of a group run in any order: those that prepare something for others,
+// then all others, then the finishing one, which reads what the others staged.
+func (pl *plan) phases() [][]int {
+	all := make([]int, len(pl.tasks))
+	for i := range all {
+		all[i] = i
+	}
+	last := len(all)
+	if pl.ends {
+		last--
+	}
+	return [][]int{all[:pl.prepares], all[pl.prepares:last], all[last:]}
+}
+
 // worthSpreading reports whether what all buckets of a group read of components as a whole is less than what they read of
 // their lifelines together. It looks at the whole run, so that the tables of all groups lie alike.
 func (pl *plan) worthSpreading() bool {
@@ -162,16 +176,16 @@ func (e *Engine) planned(p lake.Partition, stage string) (*plan, error) {
 	if pl := e.plans[planKey{p, stage}]; pl != nil {
 		return pl, nil
 	}
-	at := slices.IndexFunc(e.Stages, func(s Stage) bool { return s.Name == stage })
-	if at < 0 {
-		return nil, fmt.Errorf("no stage is called %s", stage)
+	declared, err := e.declared(stage)
+	if err != nil {
+		return nil, err
 	}
 	var stored storedPlan
 	staging, err := e.Lake.Planned(stage, p, &stored)
 	if err != nil {
 		return nil, err
 	}
-	s := e.Stages[at]
+	s := *declared
 	s.Options, s.Runs, s.Parts = stored.Options, stored.Runs, stored.Parts
 	pl, err := e.newPlan(p, &s)
 	if err != nil {
@@ -186,6 +200,15 @@ func (e *Engine) planned(p lake.Partition, stage string) (*plan, error) {
 	pl.staging = staging
 	e.plans[planKey{p, stage}] = pl
 	return pl, nil
+}
+
+// declared finds a stage of the engine by its name.
+func (e *Engine) declared(stage string) (*Stage, error) {
+	at := slices.IndexFunc(e.Stages, func(s Stage) bool { return s.Name == stage })
+	if at < 0 {
+		return nil, fmt.Errorf("no stage is called %s", stage)
+	}
+	return &e.Stages[at], nil
 }
 
 // forget drops a plan with what its tasks share.

@@ -166,7 +166,17 @@ func (l *Lake) Planned(stage string, p Partition, plan any) (*Staging, error) {
 		}
 		return s, nil
 	}
-	return nil, fmt.Errorf("%s is not planned for %s", stage, p.Name)
+	return nil, &NotPlannedError{stage, p.Name}
+}
+
+// NotPlannedError is the error of a stage that has no plan in the staging area: nobody planned it, or its tables are there.
+type NotPlannedError struct {
+	Stage, Name string // of the stage and of the partition
+}
+
+// Error implements error.
+func (e *NotPlannedError) Error() string {
+	return fmt.Sprintf("%s is not planned for %s", e.Stage, e.Name)
 }
 
 // Discard removes everything staged, or only what this attempt staged where the process does not hold the lease of the
