@@ -90,6 +90,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline/chartwindow", "schema stages/timing/window pipeline/lake pipeline/workers"},
 	{"pipeline/criticalpaths", "schema stages/*/* pipeline pipeline/chartwindow pipeline/lake"},
 	{"pipeline/checks", "schema stages/checks/mtl stages/checks/requirements stages/checks/spec pipeline pipeline/runs pipeline/lake pipeline/workers"},
+	{"pipeline/executors", "pipeline pipeline/lake pipeline/workers"},
 	{"pipeline/runs", "schema stages/*/* pipeline pipeline/plan pipeline/lake"},
 	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow pipeline/compare pipeline/history pipeline/modelsets"},
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/workers"},
@@ -107,7 +108,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/web", ""}, // what a page is drawn with, and the file around it
 	{"cmd/internal/report", "schema stages/behaviour/samples stages/change/strata stages/report/automaton stages/report/pages stages/report/texttab stages/report/timeline " +
 		"stages/report/verdict stages/timing/findings pipeline pipeline/compare pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console cmd/internal/web"},
-	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/lake pipeline/workers sql cmd/internal/*"},
+	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/executors pipeline/lake pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* sql cmd/internal/*"},
 	{"benchmarks/trust", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/parquet benchmarks/program"},
 	{"benchmarks/*", "schema stages/heap stages/ingest stages/*/* pipeline pipeline/* sql benchmarks/*"},
