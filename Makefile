@@ -1,7 +1,7 @@
 # Needed: Go, gcc (DuckDB is linked through cgo), make and the Go module proxy. `make help` lists the targets.
 
 .DEFAULT_GOAL := build
-.PHONY: help build demo test lint race fuzz bench readers peers clean
+.PHONY: help build demo test lint race fuzz bench readers peers engines clean
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 10s
@@ -59,6 +59,9 @@ readers: build ## events per second of every reader beside the reference program
 
 peers: ## install the reference programs that some tests compare with, and a browser, where this is Debian and root asks
 	apt-get update -q && apt-get install -y --no-install-recommends otf-trace otf2-tools babeltrace2 uftrace chromium fonts-liberation
+
+engines: ## install the engines on which tests run analyses, where this is Debian and root asks
+	apt-get update -q && apt-get install -y --no-install-recommends slurm-wlm munge
 
 clean: ## remove what build, demo and tests leave
 	rm -rf bin demo

@@ -22,6 +22,8 @@ type app struct {
 	stdin  io.Reader      // read by query -f - only
 	stdout *console.Plain // results
 	stderr io.Writer      // log lines and progress
+
+	executor func(*pipeline.Engine) (pipeline.Executor, error) // where tasks of run go; nil: this process
 }
 
 // open opens the lake for reading.
@@ -70,30 +72,12 @@ func (a *app) engine(l *lake.Lake) *pipeline.Engine {
 	return &pipeline.Engine{Lake: l, Jobs: a.Jobs, Memory: a.TaskMemory()}
 }
 
-// atLeast accepts n arguments or more. The sentence of an error says what to name, since a number of arguments helps nobody.
-func atLeast(n int, sentence string) cobra.PositionalArgs {
-	return counted(func(given int) bool { return given >= n }, sentence)
-}
-
-// exactly accepts n arguments; see atLeast.
-func exactly(n int, sentence string) cobra.PositionalArgs {
-	return counted(func(given int) bool { return given == n }, sentence)
-}
-
-// atMost accepts no more than n arguments; see atLeast.
-func atMost(n int, sentence string) cobra.PositionalArgs {
-	return counted(func(given int) bool { return given <= n }, sentence)
-}
-
-// counted makes an error of the sentence unless the number of arguments is right.
-func counted(right func(int) bool, sentence string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if !right(len(args)) {
-			return console.Usagef("%s; see %s --help", sentence, c.CommandPath())
-		}
-		return nil
-	}
-}
+// What a command accepts beside its flags.
+var (
+	atLeast = console.AtLeast
+	exactly = console.Exactly
+	atMost  = console.AtMost
+)
 
 // noArguments is for commands that take flags only.
 var noArguments = atMost(0, "flags only, no arguments")

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -21,44 +23,108 @@ type planFlags struct {
 // planCommand shows the task graph of a run.
 func (a *app) planCommand() *cobra.Command {
 	var f planFlags
+	var o *optionFlags
 	c := &cobra.Command{
-		Use: "plan RUN", Short: "Show the tasks of an analysis, and with --measured what they cost",
+		Use: "plan RUN [STAGE]", Short: "Show the tasks of an analysis, and with --measured what they cost",
 		Long: `Shows the stages of a run as the engine plans them: into how many tasks each is divided, what the tasks read, and the
 memory that the largest is taken to need. A stage is ready to run when all tables that it reads are there. Nothing is run.
 
 Every task notes what it costs; --measured shows it for the tables that the lake has: CPU seconds of all tasks and of the
 longest, bytes read and written. With one job (analyze run --jobs 1) the notes are exact; tasks that ran at the same time
 share what the process used in equal parts. Bytes are those of system calls, also where files were cached, and are known on
-Linux. --format json has every task; benchmarks/scaling plays it on any number of cores.`,
+Linux. --format json has every task; benchmarks/scaling plays it on any number of cores.
+
+With a STAGE its plan is left in the lake for other processes, which do its tasks with "analyze task" and make its tables exist
+with "analyze commit": the table, or the JSON, says which tasks, in which phases. Where the stage is up to date, there are none.`,
 		Example: `  analyze plan nightly
   analyze plan --measured nightly
-  analyze plan --measured --format json nightly > tasks.json`,
-		Args: exactly(1, "name one run"),
-		RunE: func(_ *cobra.Command, args []string) error { return a.showPlan(args[0], f) },
+  analyze plan --measured --format json nightly > tasks.json
+  analyze plan nightly executions`,
+		Args: cobra.MatchAll(atLeast(1, "name one run"), atMost(2, "name one run, and a stage")),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return a.publishPlan(c.Context(), args[0], args[1], f, o)
+			}
+			return a.showPlan(args[0], f, o)
+		},
 	}
+	o = a.addOptionFlags(c)
 	c.Flags().BoolVar(&f.measured, "measured", false, "show what the tasks cost that made the tables")
 	c.Flags().StringVar(&f.format, "format", "text", "text or json")
 	return c
 }
 
-// showPlan plans the stages of a run with the options that it was analyzed with.
-func (a *app) showPlan(run string, f planFlags) error {
+// planEngine returns an engine with the stages of a run, with the options that are asked for or that it was analyzed with.
+func (a *app) planEngine(l *lake.Lake, run string, f *optionFlags) (*pipeline.Engine, error) {
+	if _, err := l.Table("runs", lake.Run(run)); err != nil { // wrong usage where the run is not there
+		return nil, err
+	}
+	o, err := f.optionsOf(l, run)
+	if err != nil {
+		return nil, err
+	}
+	stages, err := f.chosen(plan.Stages(o))
+	if err != nil {
+		return nil, err
+	}
+	e := a.engine(l)
+	e.Stages, err = pipeline.Order(stages, plan.Given...) // edges follow from tables
+	return e, err
+}
+
+// taskEngine returns an engine that can do the tasks of any stage of a run: a task has its options from the plan.
+func (a *app) taskEngine(l *lake.Lake, run string) (*pipeline.Engine, error) {
+	f := keepStoredOptions()
+	f.stages = []string{plan.GainsStage, plan.CriticalStepsStage, plan.ComponentsStage} // made only where they are asked for
+	o, err := f.optionsOf(l, run)
+	if err != nil {
+		return nil, err
+	}
+	e := a.engine(l)
+	e.Stages, err = pipeline.Order(plan.Stages(o), plan.Given...)
+	return e, err
+}
+
+// publishPlan leaves the plan of a stage in the lake, and says what its tasks are.
+func (a *app) publishPlan(ctx context.Context, run, stage string, f planFlags, options *optionFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	l, err := a.openToWrite()
+	if err != nil {
+		return err
+	}
+	options.stages = []string{stage}
+	e, err := a.planEngine(l, run, options)
+	if err != nil {
+		return err
+	}
+	published, err := e.Publish(ctx, lake.Run(run), stage)
+	if err != nil {
+		return fmt.Errorf("%s of %s: %w", stage, run, err)
+	}
+	return inFormat(f.format, plantable.WritePublished, plantable.WritePublishedJSON)(a.stdout, published)
+}
+
+// check refuses flags that make no sense.
+func (f planFlags) check() error {
 	if f.format != "text" && f.format != "json" {
 		return console.Usagef("--format %q: text or json", f.format)
+	}
+	return nil
+}
+
+// showPlan plans the stages of a run.
+func (a *app) showPlan(run string, f planFlags, options *optionFlags) error {
+	if err := f.check(); err != nil {
+		return err
 	}
 	l, err := a.open()
 	if err != nil {
 		return err
 	}
-	if _, err := l.Table("runs", lake.Run(run)); err != nil { // wrong usage where the run is not there
-		return err
-	}
-	o, err := keepStoredOptions().optionsOf(l, run) // the options of its last analysis
+	e, err := a.planEngine(l, run, options)
 	if err != nil {
-		return err
-	}
-	e := a.engine(l)
-	if e.Stages, err = pipeline.Order(plan.Stages(o), plan.Given...); err != nil { // edges follow from tables
 		return err
 	}
 	graph, err := e.Graph(lake.Run(run))

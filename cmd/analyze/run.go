@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracelake/tracelake/cmd/internal/tasks"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/plan"
@@ -20,6 +21,7 @@ import (
 // runCommand analyzes runs.
 func (a *app) runCommand() *cobra.Command {
 	var f *optionFlags
+	var elsewhere *tasks.Elsewhere
 	c := &cobra.Command{
 		Use:   "run [RUN|KEY=VALUE]...",
 		Short: "Run every stage that is not up to date",
@@ -35,17 +37,22 @@ analysis of TNO's PPS does it. A run keeps these options until it is analyzed wi
   analyze run --memory 1GiB --jobs 2 nightly release=8.14.1
   analyze run --bounds paper --epsilon 10us --epsilon notify=50us nightly
   analyze run --bounds pps --default-bound 15us nightly
-  analyze run --stage compositions --stage validate nightly`,
-		RunE: func(c *cobra.Command, args []string) error { return a.analyze(c.Context(), args, f) },
+  analyze run --stage compositions --stage validate nightly
+  analyze run --executor slurm --nodes 4 nightly`,
+		RunE: func(c *cobra.Command, args []string) error { return a.analyze(c.Context(), args, f, elsewhere) },
 	}
 	f = a.addOptionFlags(c)
+	elsewhere = tasks.AddElsewhere(c, &a.Globals, a.stderr)
 	return c
 }
 
 // analyze checks the flags before it locks the lake, so that a mistake does not wait for another process.
 // Runs of other options are other jobs of the engine: see bringUpToDate.
-func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error {
+func (a *app) analyze(ctx context.Context, args []string, f *optionFlags, elsewhere *tasks.Elsewhere) error {
 	if _, err := f.options(); err != nil { // checked for all runs at once
+		return err
+	}
+	if err := elsewhere.Check(); err != nil {
 		return err
 	}
 	l, err := a.openToWrite()
@@ -56,6 +63,13 @@ func (a *app) analyze(ctx context.Context, args []string, f *optionFlags) error 
 	if err != nil {
 		return err
 	}
+	if names, err = elsewhere.Element(names); err != nil {
+		return err
+	}
+	if did, err := elsewhere.Submit(ctx, names); did || err != nil {
+		return err
+	}
+	a.executor = elsewhere.Executor
 	outcomes, err := a.bringUpToDate(ctx, l, names, f) // the outcomes are logged also if some were made before
 	failed, fault := runs.Failures(l, names)
 	if err = cmp.Or(err, fault); err != nil {
@@ -114,6 +128,11 @@ func (a *app) runPlan(ctx context.Context, l *lake.Lake, partitions []lake.Parti
 	}
 	e := a.engine(l)
 	e.Stages, e.Progress = stages, meter
+	if a.executor != nil {
+		if e.Executor, err = a.executor(e); err != nil {
+			return nil, err
+		}
+	}
 	if a.LogFormat == "json" { // text shows a summary at the end instead
 		e.Log = a.Logger(a.stderr).Info
 	}

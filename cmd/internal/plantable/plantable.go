@@ -2,10 +2,13 @@
 package plantable
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/executors"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -75,6 +78,31 @@ func addCost(sum, c *lake.Cost) {
 func costRow(g *texttab.Table, name string, tasks int, c *lake.Cost, longestNs int64) {
 	seconds := func(ns int64) string { return fmt.Sprintf("%.2f", float64(ns)/1e9) }
 	g.Row(name, texttab.Count(tasks), seconds(c.CPUNs), seconds(longestNs), megabytes(c.ReadBytes), megabytes(c.WrittenBytes))
+}
+
+// WritePublished writes a table that has a row for every phase of a stage, whose plan lies in the lake.
+func WritePublished(out io.Writer, p *pipeline.Published) error {
+	if len(p.Tasks) == 0 {
+		_, err := fmt.Fprintln(out, "up to date: nothing is to be done")
+		return err
+	}
+	g := texttab.New("rlrr")
+	g.Row("phase", "tasks", "rows", "MB of memory")
+	for i, tasks := range p.Phases {
+		rows, memory := int64(0), int64(0)
+		for _, t := range tasks {
+			rows, memory = rows+p.Tasks[t].Rows, max(memory, p.Tasks[t].Memory)
+		}
+		g.Row(texttab.Count(i+1), executors.FormatTasks(tasks), texttab.Count(rows), megabytes(memory))
+	}
+	return g.Write(out)
+}
+
+// WritePublishedJSON writes the plan of a stage, without tasks where the stage is up to date.
+func WritePublishedJSON(out io.Writer, p *pipeline.Published) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", " ")
+	return encoder.Encode(p)
 }
 
 // megabytes writes a number of bytes in millions.

@@ -1,0 +1,143 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/executors"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// allocated is set where Slurm started this process.
+const allocated = "SLURM_JOB_ID"
+
+// Elsewhere are the flags that say where tasks run.
+type Elsewhere struct {
+	*console.Globals
+	stderr io.Writer
+
+	executor string        // local, slurm or exec:PROGRAM
+	nodes    int           // of an allocation
+	array    bool          // a job each run
+	element  string        // which of the runs, in a job of an array
+	attempts int           // at a task that fails
+	patience time.Duration // without a task that gets done
+}
+
+// AddElsewhere declares the flags.
+func AddElsewhere(c *cobra.Command, g *console.Globals, stderr io.Writer) *Elsewhere {
+	f := &Elsewhere{Globals: g, stderr: stderr}
+	p := c.Flags()
+	p.StringVar(&f.executor, "executor", "local", "where tasks run: local, slurm, or exec:PROGRAM, which gets run, stage and numbers of tasks")
+	p.IntVar(&f.nodes, "nodes", 1, "for --executor slurm: how many nodes to ask for")
+	p.BoolVar(&f.array, "array", false, "for --executor slurm: a job of its own for every run, on one node each")
+	p.StringVar(&f.element, "element", "", "analyze only the K-th of the runs (from 0); - as the engine says that started this process (see analyze task)")
+	p.IntVar(&f.attempts, "attempts", 3, "for other executors than local: how often a task may fail")
+	p.DurationVar(&f.patience, "patience", 10*time.Minute, "for other executors than local: how long tasks are sent again while none gets done")
+	return f
+}
+
+// Check refuses flags that make no sense.
+func (f *Elsewhere) Check() error {
+	program, isProgram := strings.CutPrefix(f.executor, "exec:")
+	switch {
+	case f.executor != "local" && f.executor != "slurm" && (!isProgram || program == ""):
+		return console.Usagef("--executor %q: local, slurm or exec:PROGRAM", f.executor)
+	case f.nodes < 1:
+		return console.Usagef("--nodes %d: at least one", f.nodes)
+	case f.attempts < 1:
+		return console.Usagef("--attempts %d: at least one", f.attempts)
+	case f.array && f.executor != "slurm":
+		return console.Usagef("--array is for --executor slurm")
+	}
+	return nil
+}
+
+// Element returns the run that is the element of this process, or all runs where it is none.
+func (f *Elsewhere) Element(runs []string) ([]string, error) {
+	number := f.element
+	if f.array && os.Getenv(allocated) != "" { // a job of the array
+		number = "-"
+	}
+	if number == "" {
+		return runs, nil
+	}
+	if number == "-" {
+		var err error
+		if number, err = fromEnvironment(elements...); err != nil {
+			return nil, err
+		}
+	}
+	k, err := executors.ParseTasks(number)
+	if err != nil || len(k) != 1 {
+		return nil, console.Usagef("--element %q: a number, or -", f.element)
+	}
+	if k[0] >= len(runs) {
+		return nil, console.Usagef("--element %d: there are %s, counted from 0", k[0], texttab.Plural(int64(len(runs)), "run"))
+	}
+	return runs[k[0] : k[0]+1], nil
+}
+
+// Executor returns the executor of an engine; nil is the engine's own.
+func (f *Elsewhere) Executor(e *pipeline.Engine) (pipeline.Executor, error) {
+	if f.executor == "local" || f.array {
+		return nil, nil
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	lake, err := filepath.Abs(f.Lake)
+	if err != nil {
+		return nil, err
+	}
+	r := &executors.Recorded{Engine: e, Lake: lake, Attempts: f.attempts, Patience: f.patience, Warn: func(text string) { f.Logger(f.stderr).Warn(text) }}
+	if path, is := strings.CutPrefix(f.executor, "exec:"); is {
+		r.Launch = executors.Program(path, f.stderr)
+		return r, nil
+	}
+	s := &executors.Slurm{
+		Job: os.Getenv(allocated), Nodes: os.Getenv("SLURM_JOB_NODELIST"), Analyze: program, Out: f.stderr,
+		Flags:    []string{"--lake", lake, "--quiet", "--jobs", "1", "--memory", f.Memory.String()},
+		Programs: executors.Programs{Srun: "srun", Sinfo: "sinfo"},
+	}
+	r.Launch = s.Launch
+	return r, nil
+}
+
+// Submit has Slurm run this command line on nodes of its own, and waits. It does nothing and returns false where tasks run elsewhere than on
+// Slurm, and in an allocation, which has the nodes already.
+func (f *Elsewhere) Submit(ctx context.Context, runs []string) (did bool, err error) {
+	if f.executor != "slurm" || os.Getenv(allocated) != "" {
+		return false, nil
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return true, err
+	}
+	lake, err := filepath.Abs(f.Lake)
+	if err != nil {
+		return true, err
+	}
+	a := &executors.Allocation{
+		Nodes: f.nodes, Args: append([]string{program}, os.Args[1:]...), Sbatch: "sbatch", Scancel: "scancel",
+		Log: filepath.Join(lake, fmt.Sprintf(".tracelake-slurm-%d.log", os.Getpid())),
+	}
+	if f.array {
+		a.Elements = len(runs)
+	}
+	exit, err := a.Run(ctx, f.stderr)
+	if err == nil && exit != 0 {
+		err = console.Exit(exit)
+	}
+	return true, err
+}
