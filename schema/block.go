@@ -15,7 +15,7 @@ type EventKey struct {
 type MessageMark struct {
 	Direction     Direction
 	Series, Label string         // see Events; equal where the trace has no labels of its own
-	Coupling      ConstraintKind // of a row that Couples: of which kind the coupling is
+	Coupling      ConstraintKind // of a row that Couples: of which kind the coupling is; of a message ByWakeup, if it wakes a thread
 }
 
 // NoMark is the position of the mark of an event without a message.

@@ -10,10 +10,13 @@ const (
 	ByLink                              // the target is the start of a span that is linked to that of the source
 	ByPrecedence                        // a clock constraint puts the source before the target
 	ByCoincidence                       // a clock constraint makes both one
+	ByReply                             // as ByMessage: the message is the reply of a call
+	ByWakeup                            // as ByMessage: the source wakes or starts the thread of the target, or ends the one that it waits for
+	ByCallback                          // as ByMessage: nobody saw the message, it was inferred
 )
 
 // ConstraintKindWords are the names of the kinds.
-var ConstraintKindWords = []string{"component", "message", "collective", "link", "precedence", "coincidence"}
+var ConstraintKindWords = []string{"component", "message", "collective", "link", "precedence", "coincidence", "reply", "wakeup", "callback"}
 
 // Constraints are the timing constraints source -d-> target of a TMSC: the target does not occur earlier than
 // d after the source (Jonk et al. 2019, Definition 1). Rows of a partition, which is that of the target, are in
@@ -26,7 +29,7 @@ type Constraints struct {
 
 	Target     []int64          `parquet:"target_seq" key:"yes" unit:"-" doc:"the event that waits"`
 	Source     []int64          `parquet:"source_seq" key:"yes" unit:"-" doc:"the event that it waits for"`
-	Kind       []ConstraintKind `parquet:"kind" key:"yes" doc:"component: consecutive events of a lifeline; message: the source sends what the target receives; collective, link, precedence, coincidence: see couplings"`
+	Kind       []ConstraintKind `parquet:"kind" key:"yes" doc:"component: consecutive events of a lifeline; message: the source sends what the target receives; reply, wakeup, callback: a message that is the reply of a call, that wakes, starts or joins a thread, or that was inferred; collective, link, precedence, coincidence: see couplings"`
 	Component  []Code           `parquet:"component" names:"Components" doc:"component of the target"`
 	Function   []Code           `parquet:"function,optional" names:"Functions" doc:"component: the innermost execution open in between, null where the lifeline is idle; else: that of the target"`
 	Sender     []Code           `parquet:"sender,optional" names:"Components" doc:"but on a lifeline: the component of the source"`

@@ -13,11 +13,12 @@ const (
 	NonBlockingReply                // the reply of a non-blocking call
 	CallbackReply                   // the reply of a call with a callback
 	Inferred                        // not in the trace: it starts an execution of a component that waits for a blocking call
+	Wakeup                          // it wakes or starts a thread, or ends the one that another waits for; nobody replies
 )
 
 // PatternWords are the names of the patterns.
 var PatternWords = []string{"trigger", "blocking", "nonblocking", "callback",
-	"blocking_reply", "nonblocking_reply", "callback_reply", "inferred"}
+	"blocking_reply", "nonblocking_reply", "callback_reply", "inferred", "wakeup"}
 
 // Messages are the message exchanges of a run: a send event and the receive event with the same
 // identifier. Rows are in the order in which the exchange was complete, its reply included.
@@ -27,7 +28,7 @@ type Messages struct {
 	Series           []Code    `parquet:"id_series,optional" names:"Series" doc:"part of the message identifier before its number"`
 	MessageID        []int64   `parquet:"message_id,optional" unit:"-" doc:"number of the message identifier"`
 	Label            []Code    `parquet:"label,optional" names:"Messages" doc:"label of the message"`
-	Pattern          []Pattern `parquet:"pattern" doc:"trigger, blocking, nonblocking, callback, or blocking_reply, nonblocking_reply, callback_reply; inferred: not in the trace, what starts an execution of a component that waits for a blocking call"`
+	Pattern          []Pattern `parquet:"pattern" doc:"trigger, blocking, nonblocking, callback, or blocking_reply, nonblocking_reply, callback_reply; inferred: not in the trace, what starts an execution of a component that waits for a blocking call; wakeup: it wakes, starts or joins a thread"`
 	SendSeq          []int64   `parquet:"send_seq" key:"yes" unit:"-" doc:"the event that sent it"`
 	ReceiveSeq       []int64   `parquet:"receive_seq" key:"yes" unit:"-" doc:"the event that received it"`
 	Sender           []Code    `parquet:"sender" names:"Components" doc:"component that sent it"`
@@ -60,23 +61,24 @@ func NewMessages(names *Names) *Messages { return &Messages{Names: names} }
 type Arrivals struct {
 	Names *Names
 
-	Series           []Code  `parquet:"id_series,optional" names:"Series" doc:"part of the message identifier before its number"`
-	MessageID        []int64 `parquet:"message_id,optional" unit:"-" doc:"number of the message identifier"`
-	Label            []Code  `parquet:"label,optional" names:"Messages" doc:"label of the message"`
-	SendSeq          []int64 `parquet:"send_seq" key:"yes" unit:"-" doc:"the event that sent it"`
-	ReceiveSeq       []int64 `parquet:"receive_seq" key:"yes" unit:"-" doc:"the event that received it"`
-	Sender           []Code  `parquet:"sender" names:"Components" doc:"component that sent it"`
-	Receiver         []Code  `parquet:"receiver" names:"Components" doc:"component that received it"`
-	SenderLifeline   []Code  `parquet:"sender_lifeline" names:"Lifelines" doc:"lifeline that sent it"`
-	ReceiverLifeline []Code  `parquet:"receiver_lifeline" names:"Lifelines" doc:"lifeline that received it"`
-	SendNs           []int64 `parquet:"send_ns" doc:"time of the send event"`
-	ReceiveNs        []int64 `parquet:"receive_ns" doc:"time of the receive event"`
+	Series           []Code    `parquet:"id_series,optional" names:"Series" doc:"part of the message identifier before its number"`
+	MessageID        []int64   `parquet:"message_id,optional" unit:"-" doc:"number of the message identifier"`
+	Label            []Code    `parquet:"label,optional" names:"Messages" doc:"label of the message"`
+	Pattern          []Pattern `parquet:"pattern" doc:"as in messages"`
+	SendSeq          []int64   `parquet:"send_seq" key:"yes" unit:"-" doc:"the event that sent it"`
+	ReceiveSeq       []int64   `parquet:"receive_seq" key:"yes" unit:"-" doc:"the event that received it"`
+	Sender           []Code    `parquet:"sender" names:"Components" doc:"component that sent it"`
+	Receiver         []Code    `parquet:"receiver" names:"Components" doc:"component that received it"`
+	SenderLifeline   []Code    `parquet:"sender_lifeline" names:"Lifelines" doc:"lifeline that sent it"`
+	ReceiverLifeline []Code    `parquet:"receiver_lifeline" names:"Lifelines" doc:"lifeline that received it"`
+	SendNs           []int64   `parquet:"send_ns" doc:"time of the send event"`
+	ReceiveNs        []int64   `parquet:"receive_ns" doc:"time of the receive event"`
 }
 
 var arrivalsTable = declareColumns[Arrivals, Names](TableDoc{
 	Name: "arrivals", Follows: "messages", Doc: "Message exchanges as their receivers see them: the messages again, in the bucket of the receiver.",
 	Grain: "one exchange", Partition: "run, bucket",
-}, nil)
+}, enums{"pattern": PatternWords})
 
 // Columns binds the columns to their slices, in the order of the file.
 func (a *Arrivals) Columns() []Column { return arrivalsTable.bind(a, a.Names) }

@@ -218,10 +218,20 @@ func flagsOf(kind schema.ConstraintKind, critical bool) window.Flags {
 	return window.Flags(min(kind, schema.ByMessage))*window.Message | one
 }
 
+// partKinds are the kinds of parts by those of their constraints: what two functions tell each other under one label is one part, be
+// it a reply or not, since sums know no more than that it is a message.
+var partKinds = func() (kinds [256]schema.ConstraintKind) {
+	for k := range kinds {
+		kinds[k] = schema.ConstraintKind(k)
+	}
+	kinds[schema.ByReply], kinds[schema.ByCallback] = schema.ByMessage, schema.ByMessage
+	return kinds
+}()
+
 // partOf returns the number of the part of a row, and all flags of its constraint.
 func (f *file) partOf(c *Chart, r *schema.Constraints, i, worker int) (uint32, window.Flags) {
 	flags := flagsOf(r.Kind[i], r.Critical[i])
-	part := window.Part{Component: r.Component[i], Function: r.Function[i], Sender: r.Sender[i], Label: r.Label[i], Message: flags&window.Message != 0, Kind: r.Kind[i]}
+	part := window.Part{Component: r.Component[i], Function: r.Function[i], Sender: r.Sender[i], Label: r.Label[i], Message: flags&window.Message != 0, Kind: partKinds[r.Kind[i]]}
 	var idle window.Flags
 	if part.Function == schema.NoCode {
 		idle = window.Idle

@@ -57,6 +57,9 @@ func TestPathLeavesPollForTheWaker(t *testing.T) {
 			t.Errorf("the path towards event %d does not lead over the wake-up from event %d at %d", o.To, woken[n].send, woken[n].receive)
 			continue
 		}
+		if kind := p.Parts[p.Steps[at].Part].Kind; kind != schema.ByWakeup {
+			t.Errorf("the step towards event %d is called a %s", woken[n].receive, schema.ConstraintKindWords[kind])
+		}
 		followed++
 		for _, s := range p.Steps[:at] {
 			if s.Source == o.From && !s.Message {
@@ -75,7 +78,7 @@ func wakeups(t *testing.T, j *criticalpaths.Job) map[string][]wakeup {
 	m, all := schema.NewMessages(new(schema.Names)), make(map[string][]wakeup)
 	expect.OK(t, j.Lake.ScanTable(t.Context(), "messages", j.Run, m, lake.ScanOptions{}, func() error {
 		for i := range m.SendSeq {
-			if m.Names.Messages.Name(m.Label[i]) == "wakeup" {
+			if m.Pattern[i] == schema.Wakeup {
 				name := m.Names.Lifelines.Name(m.ReceiverLifeline[i])
 				all[name] = append(all[name], wakeup{m.SendSeq[i], m.ReceiveSeq[i]})
 			}

@@ -14,7 +14,7 @@ import (
 // StageName and StageVersion stand in the manifests of an ingest. The version changes with the tables.
 const (
 	StageName    = "ingest"
-	StageVersion = 4
+	StageVersion = 5
 )
 
 // Job is one run to ingest.

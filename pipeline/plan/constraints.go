@@ -11,7 +11,7 @@ var _ = declare(constraintsStage)
 // constraintsStage holds the messages that a bucket receives, which may be as many as its events.
 func constraintsStage(o Options) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "constraints", Version: 3, Doc: "derives the timing constraints of the TMSC and which of them are critical",
+		Name: "constraints", Version: 4, Doc: "derives the timing constraints of the TMSC and which of them are critical",
 		Options: o.Constraints, Reads: []string{"events", "arrivals", "annotations"}, Uses: []string{"couplings"}, Writes: []string{"constraints"},
 		ByLifeline: true, BytesPerRow: 24, Run: runConstraints,
 	}

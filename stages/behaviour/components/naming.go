@@ -112,8 +112,12 @@ func (n *naming) addMessages(m *schema.Messages) {
 		if m.Pattern[i] == schema.Inferred || len(n.skipped) > 0 && n.skipped[id] {
 			continue
 		}
+		pattern := m.Pattern[i]
+		if pattern == schema.Wakeup { // MIDS knows no threads
+			pattern = schema.Trigger
+		}
 		n.links = append(n.links,
-			link{m.SendSeq[i], m.ReceiveSeq[i], -1, -1, true, m.Pattern[i]}, link{m.ReceiveSeq[i], m.SendSeq[i], -1, -1, false, m.Pattern[i]})
+			link{m.SendSeq[i], m.ReceiveSeq[i], -1, -1, true, pattern}, link{m.ReceiveSeq[i], m.SendSeq[i], -1, -1, false, pattern})
 	}
 }
 

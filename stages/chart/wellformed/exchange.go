@@ -77,7 +77,7 @@ func (w *Builder) settle(i int32) {
 		return
 	}
 	if e.reply == none {
-		w.emit(i, schema.Trigger)
+		w.emit(i, w.oneWay(e.mark))
 		return
 	}
 	// A request and its reply are emitted together: the pattern of the one depends on where the other is received.
@@ -86,6 +86,14 @@ func (w *Builder) settle(i int32) {
 		return
 	}
 	w.emitPair(i, e.reply)
+}
+
+// oneWay is the pattern of a message that nobody replies to.
+func (w *Builder) oneWay(mark uint32) schema.Pattern {
+	if w.codes.marks.List[mark].coupling == schema.ByWakeup {
+		return schema.Wakeup
+	}
+	return schema.Trigger
 }
 
 // emitPair emits a request and its reply with the pattern that the receive of the reply shows.

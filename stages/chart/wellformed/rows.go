@@ -140,7 +140,7 @@ func (l *CodeTables) Arrivals(x *Exchanges, out *schema.Arrivals) {
 	for i := range x.list {
 		m, at := &x.list[i], n+i
 		mark, from, to := &l.marks[m.mark], &l.keys[m.sendKey], &l.keys[m.receiveKey]
-		out.Series[at], out.MessageID[at], out.Label[at] = mark.series, m.id, mark.label
+		out.Series[at], out.MessageID[at], out.Label[at], out.Pattern[at] = mark.series, m.id, mark.label, m.pattern
 		out.SendSeq[at], out.SendNs[at], out.Sender[at], out.SenderLifeline[at] = m.sendSeq, m.sendNs, from.component, from.lifeline
 		out.ReceiveSeq[at], out.ReceiveNs[at], out.Receiver[at], out.ReceiverLifeline[at] = m.receiveSeq, m.receiveNs, to.component, to.lifeline
 	}

@@ -291,11 +291,11 @@ func (w *Builder) mirror(code uint32) uint32 {
 	m := w.codes.marks.List[code]
 	return w.codes.mark(schema.MessageMark{
 		Direction: schema.Send + schema.Receive - m.direction,
-		Series:    w.codes.names.Series.Name(m.series), Label: w.codes.names.Messages.Name(m.label),
+		Series:    w.codes.names.Series.Name(m.series), Label: w.codes.names.Messages.Name(m.label), Coupling: m.coupling,
 	})
 }
 
-// exchangeWith emits the message between a traced end and its placeholder. Its pattern is left at trigger:
+// exchangeWith emits the message between a traced end and its placeholder. Its pattern is that of a message without a reply:
 // what an untraced component does in between is not known.
 func (w *Builder) exchangeWith(r placeholderRow) {
 	other := end{seq: r.seq, timeNs: r.timeNs, event: r.seq, key: r.key}
@@ -305,5 +305,5 @@ func (w *Builder) exchangeWith(r placeholderRow) {
 	}
 	x := w.open.place()
 	w.open.all[x] = e
-	w.emit(x, schema.Trigger)
+	w.emit(x, w.oneWay(e.mark))
 }

@@ -98,6 +98,14 @@ func (r *reader) markPair(series string) markPair {
 	return markPair{schema.Send: r.mark(schema.Send, series, ""), schema.Receive: r.mark(schema.Receive, series, "")}
 }
 
+// wakeupPair returns the marks of both ends of the messages that wake threads.
+func (r *reader) wakeupPair() (pair markPair) {
+	for _, d := range []schema.Direction{schema.Send, schema.Receive} {
+		pair[d] = uint32(r.marks.Number(schema.MessageMark{Direction: d, Series: "wakeup", Label: "wakeup", Coupling: schema.ByWakeup}))
+	}
+	return pair
+}
+
 // mark returns the number of a mark of messages. A message without a label has that of its series.
 func (r *reader) mark(direction schema.Direction, series, label string) uint32 {
 	if label == "" {

@@ -50,7 +50,7 @@ func newReader(r *schema.Reading) *reader {
 		keyed: keyed{make(map[openKey]openPair), make(map[laneUse][]int32)}, clocks: clocks{Clocks: r.Options.Clocks},
 	}
 	out.marks.Number(schema.MessageMark{})
-	out.woken, out.packet = out.markPair("wakeup"), out.markPair("tcp")
+	out.woken, out.packet = out.wakeupPair(), out.markPair("tcp")
 	out.alone = out.names.AddNamed(processes.Execution{Function: "message"})
 	return out
 }

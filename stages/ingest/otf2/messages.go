@@ -77,7 +77,16 @@ func (x *exchanges) flow(c channel) *flow {
 
 // mark is the mark of what is sent; that of what is received follows.
 func (x *exchanges) mark(series, label string) uint32 {
-	m := schema.MessageMark{Direction: schema.Send, Series: series, Label: label}
+	return x.markOf(schema.MessageMark{Direction: schema.Send, Series: series, Label: label})
+}
+
+// threadMark is the mark of the cause of a thread's start, or of the end of waiting for it; that of what it causes follows.
+func (x *exchanges) threadMark(label string) uint32 {
+	return x.markOf(schema.MessageMark{Direction: schema.Send, Series: "t", Label: label, Coupling: schema.ByWakeup})
+}
+
+// markOf is the number of a mark of what is sent; that of what is received follows.
+func (x *exchanges) markOf(m schema.MessageMark) uint32 {
 	if mark, ok := x.labels[m]; ok {
 		return mark
 	}

@@ -144,6 +144,9 @@ func TestThreads(t *testing.T) {
 		"200 rank 0/thread exit rank 0.main",
 	})
 	same(t, "loss", got.losses(), []string{"skipped_record 3 a/1.evt@0x20: record of type 63"})
+	for _, e := range got.Events {
+		expect.Equal(t, e.Mark.Coupling == schema.ByWakeup, e.Mark.Direction != schema.NoMessage, "%+v starts or joins a thread", e.Mark)
+	}
 }
 
 // TestContexts: sampled traces name calling contexts, which name regions.

@@ -35,10 +35,8 @@ type route struct {
 type arrivals struct {
 	all     []arrival
 	details []messageDetails        // of each; empty where the heuristic does not ask
-	kinds   []schema.ConstraintKind // of each; empty where all are messages
-	// Whether nobody saw it: a callback that was inferred. It may end before all, and the rest was seen.
-	inferred []bool
-	minNs    []int64 // by route: its shortest message
+	kinds   []schema.ConstraintKind // of each
+	minNs   []int64                 // by route: its shortest message
 
 	lifelines numbering.Numbers // of the lifelines of routes
 	routes    numbering.Numbers // by the number of the lifelines and the classes
@@ -46,7 +44,7 @@ type arrivals struct {
 
 // reserve makes room for messages that are to come, so that lists of millions need not grow.
 func (a *arrivals) reserve(messages int, bounds Bounds) {
-	a.all = slices.Grow(a.all, messages)
+	a.all, a.kinds = slices.Grow(a.all, messages), slices.Grow(a.kinds, messages)
 	if bounds != Paper {
 		a.details = slices.Grow(a.details, messages)
 	}
@@ -60,26 +58,23 @@ func (a *arrivals) addMessages(m *schema.Messages, wanted []bool, n *notes, boun
 			continue
 		}
 		a.all = append(a.all, arrival{m.ReceiveSeq[i], m.SendSeq[i], m.SendNs[i], m.Sender[i], m.Label[i]})
-		if isInferred(m, i) {
-			a.inferred = append(schema.GrowTo(a.inferred, len(a.all)-1), true)
-		}
+		a.kinds = append(a.kinds, kindOf[m.Pattern[i]])
 		if bounds != Paper {
 			a.details = append(a.details, a.detailsOf(m, i, n, bounds))
 		}
 	}
 }
 
-// isInferred reports whether a message is a callback that was inferred: only these have neither a number nor a name.
-func isInferred(m *schema.Messages, i int) bool {
-	return m.MessageID[i] == schema.NoValue && m.Series[i] == schema.NoCode && m.Label[i] == schema.NoCode
+// kindOf is the kind of the constraint of a message, by its pattern.
+var kindOf = [...]schema.ConstraintKind{
+	schema.Trigger: schema.ByMessage, schema.Blocking: schema.ByMessage, schema.NonBlocking: schema.ByMessage, schema.Callback: schema.ByMessage,
+	schema.BlockingReply: schema.ByReply, schema.NonBlockingReply: schema.ByReply, schema.CallbackReply: schema.ByReply,
+	schema.Inferred: schema.ByCallback, schema.Wakeup: schema.ByWakeup,
 }
 
 // addCouplings takes couplings, after all messages. To the heuristics each is a message of a class by itself, which no trace
 // gives a bound.
 func (a *arrivals) addCouplings(c *schema.Couplings, bounds Bounds) {
-	for len(a.kinds) < len(a.all) {
-		a.kinds = append(a.kinds, schema.ByMessage)
-	}
 	a.kinds = append(a.kinds, c.Kind...)
 	for i := range c.Kind {
 		a.all = append(a.all, arrival{c.TargetSeq[i], c.SourceSeq[i], c.SourceNs[i], c.Source[i], c.Label[i]})
@@ -136,12 +131,7 @@ func (a *arrivals) sortByReceiver() {
 		if len(a.details) > 0 {
 			a.details = reordered(a.details, order)
 		}
-		if len(a.kinds) > 0 {
-			a.kinds = reordered(a.kinds, order)
-		}
-		if len(a.inferred) > 0 {
-			a.inferred = reordered(schema.GrowTo(a.inferred, len(order)), order)
-		}
+		a.kinds = reordered(a.kinds, order)
 	}
 	// The shortest message of a route is known only now that all have come.
 	for i := range a.details {

@@ -57,7 +57,10 @@ func (b *Builder) AddComponents(components []schema.Code) {
 // MessageColumns returns the columns of messages that are needed beyond label, send_seq, receive_seq,
 // send_ns, sender and receiver. Reading fewer columns is faster.
 func (b *Builder) MessageColumns() (names []string) {
-	names = append(names, "id_series", "message_id")
+	names = append(names, "pattern")
+	if len(b.notes.messages) > 0 {
+		names = append(names, "id_series", "message_id")
+	}
 	if b.opt.Bounds == PPS {
 		names = append(names, "receive_ns", "sender_lifeline", "receiver_lifeline")
 	}
@@ -111,9 +114,8 @@ type incomingConstraints struct {
 	boundNs    int64       // bound of the segment
 
 	messages []arrival               // and couplings of other kinds
-	kinds    []schema.ConstraintKind // of these; empty where all are messages
+	kinds    []schema.ConstraintKind // of these
 	details  []messageDetails        // likewise, where the heuristic asks
-	inferred []bool                  // likewise, as far as there are callbacks that were inferred
 	bounds   []int64                 // of the messages, ns; schema.NoValue: none
 }
 
@@ -184,11 +186,7 @@ func (b *Builder) takeArrivals(led *schema.Ledger) {
 	if len(b.arrivals.details) > 0 {
 		x.details = b.arrivals.details[from:b.next]
 	}
-	if len(b.arrivals.kinds) > 0 {
-		x.kinds = b.arrivals.kinds[from:b.next]
-	}
-	n := len(b.arrivals.inferred)
-	x.inferred = b.arrivals.inferred[min(from, n):min(b.next, n)]
+	x.kinds = b.arrivals.kinds[from:b.next]
 	for len(x.messages) > 0 && x.messages[len(x.messages)-1].sendSeq > x.seq {
 		countLoose(led, x.seq)
 		x.messages = x.messages[:len(x.messages)-1]
@@ -198,7 +196,7 @@ func (b *Builder) takeArrivals(led *schema.Ledger) {
 // holdsBack reports whether a message into the event may be what its lifeline waited for: one that was seen, or any if callbacks are
 // to decide.
 func (b *Builder) holdsBack(x *incomingConstraints, message int) bool {
-	return b.opt.Callbacks || message >= len(x.inferred) || !x.inferred[message]
+	return b.opt.Callbacks || x.kinds[message] != schema.ByCallback
 }
 
 // Finish counts the messages that no event of the partition received.
@@ -240,11 +238,8 @@ func (w *rowWriter) writeEvent(x *incomingConstraints, component, function schem
 	for k := range x.messages {
 		m := &x.messages[k]
 		i := w.addRow(x, component, x.timeNs-m.sendNs, x.bounds[k])
-		out.Source[i], out.Kind[i], out.Function[i] = m.sendSeq, schema.ByMessage, function
+		out.Source[i], out.Kind[i], out.Function[i] = m.sendSeq, x.kinds[k], function
 		out.Sender[i], out.Label[i] = m.sender, m.label
-		if len(x.kinds) > 0 {
-			out.Kind[i] = x.kinds[k]
-		}
 	}
 }
 

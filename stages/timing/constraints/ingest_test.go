@@ -188,7 +188,7 @@ func edgeOf(c *schema.Constraints, i int) into {
 		e.BoundNs = e.DurationNs - c.SlackNs[i]
 	}
 	switch {
-	case c.Kind[i] == schema.ByMessage:
+	case c.Kind[i] != schema.OnLifeline:
 		e.Flags = window.Message
 	case c.Function[i] == schema.NoCode:
 		e.Flags = window.Idle
@@ -205,7 +205,7 @@ func wholeChart(tables []*schema.Constraints) (w *window.Window, parts []window.
 	for _, c := range tables {
 		for i := range c.Target {
 			x := edgeOf(c, i)
-			p := window.Part{Component: c.Component[i], Function: c.Function[i], Sender: c.Sender[i], Label: c.Label[i], Message: c.Kind[i] == schema.ByMessage}
+			p := window.Part{Component: c.Component[i], Function: c.Function[i], Sender: c.Sender[i], Label: c.Label[i], Message: c.Kind[i] != schema.OnLifeline}
 			at := slices.Index(parts, p)
 			if at < 0 {
 				at, parts = len(parts), append(parts, p)

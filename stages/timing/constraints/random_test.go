@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
@@ -54,6 +55,8 @@ func swapRows(t schema.Columns, i, j int) {
 			(*c.Ints)[i], (*c.Ints)[j] = (*c.Ints)[j], (*c.Ints)[i]
 		case c.Codes != nil:
 			(*c.Codes)[i], (*c.Codes)[j] = (*c.Codes)[j], (*c.Codes)[i]
+		case c.Enum != nil:
+			(*c.Enum)[i], (*c.Enum)[j] = (*c.Enum)[j], (*c.Enum)[i]
 		}
 	}
 }
@@ -77,6 +80,9 @@ func (r *tables) message(rng *rand.Rand, from, to int) {
 	}
 	m.SendSeq[i], m.ReceiveSeq[i], m.SendNs[i], m.ReceiveNs[i] = ev.Seq[from], ev.Seq[to], ev.TimeNs[from], ev.TimeNs[to]
 	m.Sender[i], m.Receiver[i] = ev.Component[from], ev.Component[to]
+	if m.Pattern[i] = schema.Pattern(i * 5 % len(schema.PatternWords)); m.Pattern[i] == schema.Inferred { // which bounds treat otherwise
+		m.Pattern[i] = schema.Wakeup
+	}
 	m.SenderLifeline[i], m.ReceiverLifeline[i] = ev.Lifeline[from], ev.Lifeline[to]
 	note := func(name, value string) {
 		seq, number := ev.Seq[from], int64(i)
@@ -207,7 +213,9 @@ func TestNothingLost(t *testing.T) {
 		out, _ := r.derived(constraints.Options{Bounds: constraints.Paper}, nil, 1+rng.Intn(9), led)
 		made, sent := int64(0), int64(0)
 		for i := range out.Target {
-			made += int64(out.Kind[i])
+			if out.Kind[i] != schema.OnLifeline {
+				made++
+			}
 			if out.Source[i] >= out.Target[i] {
 				t.Fatalf("seed %d: %d -> %d", seed, out.Source[i], out.Target[i])
 			}
@@ -218,6 +226,35 @@ func TestNothingLost(t *testing.T) {
 			}
 		}
 		expect.Equal(expect.Must(t), made+led.Count(schema.LooseMessage), sent, "seed %d: messages in constraints or lost", seed)
+	}
+}
+
+// A constraint of a message has the kind that the message's pattern says.
+func TestKindsAreThoseOfPatterns(t *testing.T) {
+	for seed := range int64(200) {
+		rng := rand.New(rand.NewSource(seed))
+		r := random(rng, 1+rng.Intn(60))
+		out, _ := r.derived(constraints.Options{Bounds: constraints.Paper}, nil, 1+rng.Intn(9), new(schema.Ledger))
+		m := r.messages
+		for i := range out.Target {
+			if out.Kind[i] == schema.OnLifeline {
+				continue
+			}
+			known := false
+			for k := range m.SendSeq {
+				word := "message"
+				switch pattern := schema.PatternWords[m.Pattern[k]]; {
+				case strings.HasSuffix(pattern, "_reply"):
+					word = "reply"
+				case pattern == "wakeup":
+					word = pattern
+				}
+				known = known || m.SendSeq[k] == out.Source[i] && m.ReceiveSeq[k] == out.Target[i] && word == schema.ConstraintKindWords[out.Kind[i]]
+			}
+			if !known {
+				t.Fatalf("seed %d: no message from %d to %d makes a constraint of kind %s", seed, out.Source[i], out.Target[i], schema.ConstraintKindWords[out.Kind[i]])
+			}
+		}
 	}
 }
 
@@ -265,7 +302,7 @@ func TestSegmentsAreOfTheOpenCall(t *testing.T) {
 // The bounds are those that the trace asks for: of PPS where it has a default, else those that it declares, else those of the paper.
 // Of messages the columns are read that these need.
 func TestAuto(t *testing.T) {
-	identifier, lifelines := []string{"id_series", "message_id"}, []string{"receive_ns", "sender_lifeline", "receiver_lifeline"}
+	identifier, lifelines := []string{"pattern", "id_series", "message_id"}, []string{"receive_ns", "sender_lifeline", "receiver_lifeline"}
 	for seed := range int64(60) {
 		rng := rand.New(rand.NewSource(seed))
 		r := random(rng, 1+rng.Intn(60))
@@ -279,11 +316,11 @@ func TestAuto(t *testing.T) {
 			want    constraints.Options
 			columns []string
 		}{
-			{nil, constraints.Options{Bounds: constraints.Paper}, identifier},
+			{nil, constraints.Options{Bounds: constraints.Paper}, identifier[:1]},
 			{[]schema.Annotation{typed}, constraints.Options{Bounds: constraints.Paper}, identifier},
-			{[]schema.Annotation{segment}, constraints.Options{Bounds: constraints.Declared}, identifier},
+			{[]schema.Annotation{segment}, constraints.Options{Bounds: constraints.Declared}, identifier[:1]},
 			{[]schema.Annotation{message}, constraints.Options{Bounds: constraints.Declared}, identifier},
-			{[]schema.Annotation{byDefault}, constraints.Options{Bounds: constraints.PPS, DefaultNs: 7}, slices.Concat(identifier, lifelines)},
+			{[]schema.Annotation{byDefault}, constraints.Options{Bounds: constraints.PPS, DefaultNs: 7}, slices.Concat(identifier[:1], lifelines)},
 			{[]schema.Annotation{segment, byDefault, message}, constraints.Options{Bounds: constraints.PPS, DefaultNs: 7}, slices.Concat(identifier, lifelines)},
 		} {
 			got, _ := r.derived(constraints.Options{Bounds: constraints.Auto, DefaultNs: 99}, c.notes, 9, new(schema.Ledger))
