@@ -38,6 +38,7 @@ func (in *intake) addPieces(ctx context.Context, inOrder <-chan *piece, read fun
 			if err := in.begin(first, bucketsFor(in.bytes)); err != nil {
 				return nil, err
 			}
+			first = nil // it would keep their texts in memory to the end
 		}
 	}
 	// The channel is closed, so reading has ended: by the end of the trace or by an error, which counts before
@@ -95,10 +96,11 @@ func (in *intake) begin(first []*piece, buckets int) error {
 			in.things = nil
 		}
 	}
-	for _, p := range first {
+	for i, p := range first {
 		if err := in.add(p); err != nil {
 			return err
 		}
+		first[i] = nil // the rows of the chart take the place of the pieces
 	}
 	return nil
 }
