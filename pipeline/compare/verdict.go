@@ -26,16 +26,17 @@ func (j *comparison) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]s
 		}
 	}
 	estimates := make([][]schema.Estimate, len(subjects))
-	for i, v := range verdicts.JudgeReduced(reduced, sides, j.Verdicts) {
+	verdicts.EachReduced(reduced, sides, j.Verdicts, func(i int, v *verdicts.Judgement) {
 		s := &subjects[at[i]]
 		s.forgetMoments()
-		fill(&s.Change, &v)
+		reduced[i] = nil
+		fill(&s.Change, v)
 		if j.ByRuns {
-			decide(s, &v, &sides)
+			decide(s, v, &sides)
 			s.impact()
 		}
 		estimates[at[i]] = v.Estimates
-	}
+	})
 	return estimates
 }
 
@@ -77,9 +78,11 @@ func (j *comparison) conclude(o *Observations, estimates [][]schema.Estimate) *R
 	return &Result{Findings: j.findings(o), ranked: ranked, ofRank: ofRank}
 }
 
-// eachEstimate hands out the estimates by rank of their changes: an iter.Seq.
+// eachEstimate hands out the estimates by rank of their changes, once: an iter.Seq. Those that were handed out make room for the changes,
+// which are written after them.
 func (r *Result) eachEstimate(yield func(schema.Estimate) bool) {
 	for rank, list := range r.ofRank {
+		r.ofRank[rank] = nil
 		for _, e := range list {
 			e.Rank = int64(rank)
 			if !yield(e) {
@@ -109,7 +112,8 @@ func (r *Result) copied() *Result {
 func fill(c *schema.Change, v *verdicts.Judgement) {
 	c.EffectNs, c.EffectLoNs, c.EffectHiNs = stats.OptionalNs(v.EffectNs), stats.OptionalNs(v.LoNs), stats.OptionalNs(v.HiNs)
 	c.CostBaseNs, c.CostCandNs = stats.OptionalNs(v.BaseNs), stats.OptionalNs(v.CandNs)
-	c.CountBase, c.CountCand = &v.CountBase, &v.CountCand
+	counts := [...]float64{v.CountBase, v.CountCand} // a pointer into the judgement would keep all of it
+	c.CountBase, c.CountCand = &counts[0], &counts[1]
 	c.Quantity = v.Quantity
 	c.P, c.Q, c.EquivalenceP = known(v.P), known(v.Q), known(v.EquivalenceP)
 	if v.RunsNeeded > 0 {

@@ -7,16 +7,19 @@ import (
 )
 
 // TestPeakMemory checks that programs keep within 1.1 times the least memory that may be asked for, as the system counts the pages
-// that they have resident, with a trace that is longer than what ingest looks at before it weaves anything.
+// that they have resident, with traces that are longer than what ingest looks at before it weaves anything, and that have more subjects
+// to compare than fit into half of it.
 func TestPeakMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a trace of 1.5 million events takes some seconds")
+		t.Skip("a trace of 1.5 million events takes some seconds, and its comparison more")
 	}
 	const most = 256 << 20 / 10 * 11
 	lake := t.TempDir()
 	for _, args := range [][]string{
 		{"ingest", "--run", "a", trace(t, "1.5e6")},
-		{"analyze", "run", "a"},
+		{"ingest", "--run", "b", trace(t, "1.5e6", "-seed", "2")},
+		{"analyze", "run"},
+		{"analyze", "compare", "--base", "a", "--cand", "b"},
 	} {
 		c, stderr := program(lake, append(args, "--quiet", "--jobs", "2", "--memory", "256MiB")...)
 		if err := c.Run(); err != nil {

@@ -51,14 +51,14 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// trace is a trace of the simulated machine with so many events, made once.
-func trace(t *testing.T, events string) string {
+// trace is a trace of the simulated machine with so many events, made once. Options of the generator give another one.
+func trace(t *testing.T, events string, options ...string) string {
 	t.Helper()
-	path := filepath.Join(home, events+".txt")
+	path := filepath.Join(home, strings.Join(append(options, events+".txt"), ""))
 	if _, err := os.Stat(path); err == nil {
 		return path
 	}
-	if out, err := exec.Command(filepath.Join(home, "generate"), "-events", events, "-o", path).CombinedOutput(); err != nil {
+	if out, err := exec.Command(filepath.Join(home, "generate"), append(options, "-events", events, "-o", path)...).CombinedOutput(); err != nil {
 		t.Fatalf("%s%v", out, err)
 	}
 	return path

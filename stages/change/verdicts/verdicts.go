@@ -37,8 +37,22 @@ func JudgeReduced(subjects []*Reduction, s Sides, o Options) []Judgement {
 	return newEngine(s, o).judgeReduced(subjects)
 }
 
-// judgeReduced tests all quantities of all subjects together: they share priors, and the rate of false discoveries.
+// EachReduced compares like JudgeReduced, and hands out the judgements one by one, in the order of the subjects. Whoever takes one may
+// forget the reduction that it is of: nothing looks at it again.
+func EachReduced(subjects []*Reduction, s Sides, o Options, take func(i int, j *Judgement)) {
+	newEngine(s, o).eachReduced(subjects, take)
+}
+
+// judgeReduced returns all judgements together.
 func (e *engine) judgeReduced(subjects []*Reduction) []Judgement {
+	out := make([]Judgement, len(subjects))
+	e.eachReduced(subjects, func(i int, j *Judgement) { out[i] = *j })
+	return out
+}
+
+// eachReduced tests all quantities of all subjects together: they share priors, and the rate of false discoveries. Of a subject that is
+// judged it keeps no quantity, so that judgements take the place of what they follow from.
+func (e *engine) eachReduced(subjects []*Reduction, take func(int, *Judgement)) {
 	var rows []*row
 	for i, of := range subjects {
 		own := rowsOf(i, of)
@@ -54,16 +68,16 @@ func (e *engine) judgeReduced(subjects []*Reduction) []Judgement {
 	}
 	all := hypotheses(rows)
 	adjust(all, e.rate())
-	out := make([]Judgement, len(subjects))
-	for i := range out {
-		out[i] = describe(subjects[i])
-	}
 	// Every subject has at least the hypothesis on its cost.
 	for _, own := range groupsBy(all, func(h *hypothesis) int { return h.rows[0].subject }) {
 		subject := own[0].rows[0].subject
-		e.judge(&out[subject], subjects[subject], own)
+		j := describe(subjects[subject])
+		e.judge(&j, subjects[subject], own)
+		for _, h := range own {
+			clear(h.rows)
+		}
+		take(subject, &j)
 	}
-	return out
 }
 
 // engine is one comparison.
