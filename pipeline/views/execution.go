@@ -43,6 +43,18 @@ func (e *NoExecutionError) Error() string {
 // Execution finds an execution by the number of its enter event. A time at which it runs, since the run's first event, says which row groups
 // can have it; with schema.NoValue it is searched from its number on.
 func (r *Run) Execution(execution, nearNs int64) (*Execution, error) {
+	return r.find(execution, nearNs, func(x *schema.Executions) int { return slices.Index(x.Execution, execution) })
+}
+
+// ExecutionAt finds the execution that an event, which occurs at a time since the run's first event, begins or ends.
+func (r *Run) ExecutionAt(seq, nearNs int64) (*Execution, error) {
+	return r.find(seq, nearNs, func(x *schema.Executions) int {
+		return max(slices.Index(x.Execution, seq), slices.Index(x.FinishSeq, seq))
+	})
+}
+
+// find reads the row groups that may have an execution which an event begins or ends, until one of them has it.
+func (r *Run) find(event, nearNs int64, of func(*schema.Executions) int) (*Execution, error) {
 	at := nearNs
 	if at != schema.NoValue {
 		at += r.StartNs
@@ -54,7 +66,7 @@ func (r *Run) Execution(execution, nearNs int64) (*Execution, error) {
 			return nil, err
 		}
 		for g, b := range foot.groups {
-			if b.executions > execution || b.finishSeq[1] < execution || at != schema.NoValue && (b.finishNs[1] < at || b.startNs > at) {
+			if b.executions > event || b.finishSeq[1] < event || at != schema.NoValue && (b.finishNs[1] < at || b.startNs > at) {
 				continue
 			}
 			in, err := r.lake.Reader(f, x)
@@ -66,12 +78,12 @@ func (r *Run) Execution(execution, nearNs int64) (*Execution, error) {
 				return nil, err
 			}
 			in.Close()
-			if i := slices.Index(x.Execution, execution); i >= 0 {
+			if i := of(x); i >= 0 {
 				return r.described(x, i), nil
 			}
 		}
 	}
-	return nil, &NoExecutionError{r.Name, execution}
+	return nil, &NoExecutionError{r.Name, event}
 }
 
 // described is a row with its names.

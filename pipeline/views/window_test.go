@@ -185,6 +185,69 @@ func TestFewNarrowOnesHaveTheirPixel(t *testing.T) {
 	}
 }
 
+// TestRelatedAgainstExecutions holds what stands around executions against a look at all of them.
+func TestRelatedAgainstExecutions(t *testing.T) {
+	rng := rand.New(rand.NewSource(4))
+	const n = 3000
+	x := nested(rng, n, []string{"a", "b"})
+	numbers, order := make(map[[2]schema.Code]int64), make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return int(x.Execution[a] - x.Execution[b]) })
+	for _, i := range order {
+		of := [2]schema.Code{x.Component[i], x.Function[i]}
+		numbers[of]++
+		x.Number[i] = numbers[of]
+		for j := i + 1; j < n && x.Depth[i] > 0; j++ { // the caller is the first of its depth that finishes later and began before
+			if x.Lifeline[j] == x.Lifeline[i] && x.Depth[j] == x.Depth[i]-1 && x.Execution[j] < x.Execution[i] {
+				x.Parent[i] = x.Execution[j]
+				break
+			}
+		}
+	}
+	l := lakeOf(t, []*schema.Executions{clone(x)}, 150)
+	r := expect.Value(views.Open(t.Context(), l, views.NewCache(1<<22), "a"))(t)
+	told := 0
+	for range 200 {
+		i := rng.Intn(n)
+		one := expect.Value(r.Execution(x.Execution[i], x.StartNs[i]-originNs))(t)
+		at := expect.Value(r.ExecutionAt(x.FinishSeq[i], x.FinishNs[i]-originNs))(t)
+		expect.Deep(t, at, one, "the execution that an event ends")
+		got := expect.Value(r.Related(one))(t)
+		calls, before, after := int64(0), int64(0), int64(0)
+		for j := range x.Parent {
+			if x.Parent[j] == x.Execution[i] {
+				calls++
+			}
+			if x.Component[j] == x.Component[i] && x.Function[j] == x.Function[i] {
+				switch x.Number[j] - x.Number[i] {
+				case -1:
+					before = x.Execution[j]
+				case 1:
+					after = x.Execution[j]
+				}
+			}
+		}
+		expect.Equal(t, got.Calls, calls, "calls of %d", x.Execution[i])
+		expect.Equal(t, len(got.Callees), int(min(calls, 50)), "callees of %d", x.Execution[i])
+		for _, c := range []struct {
+			got  *views.Neighbour
+			want int64
+		}{{got.Before, before}, {got.After, after}} {
+			if c.got != nil {
+				told++
+				expect.Equal(t, c.got.Execution, c.want, "neighbour of %d", x.Execution[i])
+			} else {
+				expect.Equal(t, 0, c.want, "neighbour of %d", x.Execution[i])
+			}
+		}
+	}
+	if told < 300 {
+		t.Errorf("only %d neighbours were told", told)
+	}
+}
+
 // TestCacheIsBounded looks at many windows through a small cache.
 func TestCacheIsBounded(t *testing.T) {
 	rng := rand.New(rand.NewSource(3))

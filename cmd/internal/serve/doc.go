@@ -6,7 +6,9 @@
 //	lake.go        what there is in the lake: runs, comparisons, baselines, tables, named queries
 //	comparison.go  a comparison: its findings and changes
 //	queries.go     named queries
-//	timeline.go    lanes, boxes, messages, executions and critical paths of a run
+//	timeline.go    lanes, boxes, messages and executions of a run
+//	paths.go       critical paths of a run: of one execution, and of all occurrences of a function
+//	history.go     histories of releases, clocks of reconciled runs, signals
 //
 // The server reads manifests and Parquet and writes nothing. Every request looks at the lake as it is then, so that what another
 // process commits shows without a restart. No part of an address is ever a part of a path: names of runs and comparisons are looked up

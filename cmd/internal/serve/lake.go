@@ -42,6 +42,7 @@ type runEntry struct {
 	StartNs    string            `json:"start_ns"` // as text: a number of JavaScript is not exact there
 	DurationNs int64             `json:"duration_ns"`
 	Losses     []lossEntry       `json:"losses"`
+	Clocks     bool              `json:"clocks"`  // it was reconciled of several clocks
 	Missing    string            `json:"missing"` // the command that makes what a timeline needs; empty where it is there
 }
 
@@ -61,6 +62,7 @@ type comparisonName struct {
 	Rows       int64    `json:"rows"`
 	Bytes      int64    `json:"bytes"`
 	Findings   *int64   `json:"findings"` // null where it is no comparison of runs
+	History    bool     `json:"history"`  // it is a history of releases
 }
 
 // baseline is runs that are selected by one name.
@@ -166,6 +168,7 @@ func (c *contents) add(l *lake.Lake, v *lake.Inventory) error {
 			rows := m.Rows()
 			e.Findings = &rows
 		}
+		e.History = v.Table("history") != nil
 		slices.Sort(e.Stages)
 		c.Comparisons = append(c.Comparisons, e)
 	case "baseline":
@@ -213,6 +216,7 @@ func (c *contents) addRun(l *lake.Lake, v *lake.Inventory, described *lake.Manif
 			}
 		}
 	}
+	e.Clocks = v.Table("clock_bounds") != nil
 	if v.Table("executions") == nil || v.Table("tiles") == nil {
 		e.Missing = "analyze run " + name
 	}

@@ -47,7 +47,13 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /api/run/{name}/window", s.answer(s.window))
 	mux.HandleFunc("GET /api/run/{name}/messages", s.answer(s.messages))
 	mux.HandleFunc("GET /api/run/{name}/execution", s.answer(s.execution))
+	mux.HandleFunc("GET /api/run/{name}/related", s.answer(s.related))
 	mux.HandleFunc("GET /api/run/{name}/path", s.answer(s.path))
+	mux.HandleFunc("GET /api/run/{name}/paths", s.answer(s.paths))
+	mux.HandleFunc("GET /api/run/{name}/fragments", s.answer(s.fragments))
+	mux.HandleFunc("GET /api/run/{name}/signals", s.answer(s.signals))
+	mux.HandleFunc("GET /api/run/{name}/clocks", s.answer(s.clocks))
+	mux.HandleFunc("GET /api/history/{name}", s.answer(s.history))
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "There is no such page: begin at /.")
 	})

@@ -202,6 +202,23 @@ func TestAnswers(t *testing.T) {
 		{"/api/run/r1/messages?lanes=0,1", 200, []string{`"total":2`, `"pattern":"blocking"`, `"send_ns":100`, `"receive_ns":200`}},
 		{"/api/run/r1/execution?id=1&near=150", 200, []string{`"function":"ask"`, `"duration_ns":900`, `"self_ns":900`, `"role":"blocking_call"`}},
 		{"/api/run/r1/execution?id=77&near=150", 404, []string{"Run r1 has no execution 77"}},
+		{"/api/run/r1/execution?id=1&at=4", 200, []string{`"function":"ask"`}},
+		{"/api/run/r1/related?id=0", 200, []string{`"calls":1`, `"callees":[{"execution":1`, `"before":null`, `"messages":[]`}},
+		{"/api/run/r1/related?id=1", 200, []string{`"label":"q"`, `"sent":true,"at_start":true`, `"sent":false,"at_start":false`, `"took_ns":100`}},
+		{"/api/run/r1/related?id=77", 404, []string{"Run r1 has no execution 77"}},
+		{"/api/run/r1/fragments", 200, []string{`{"fragment":"a.main","initial":true,"total_ns":2000}`}},
+		{"/api/run/r2/fragments", 404, []string{"no table compositions"}},
+		{"/api/run/r1/paths?to=a.ask", 200, []string{`"start_ns":[100],"span_ns":[900]`, `"total":1`, `"median":900`, `"category":"communication"`}},
+		{"/api/run/r1/paths?to=a.ask&deadline=5", 200, []string{`"missed":{`, `"span_ns":900`}},
+		{"/api/run/r1/paths?to=a.ask&deadline=x", 400, []string{"a whole number"}},
+		{"/api/run/r1/paths?to=a.nobody", 400, []string{"no such execution"}},
+		{"/api/run/r1/paths", 400, []string{"To is missing"}},
+		{"/api/run/r1/signals?of=messages&from=0&to=1000&pixels=10", 200, []string{`"greatest":[0,1,0,0,0,0,0,0,0,1]`}},
+		{"/api/run/r1/signals?of=nothing", 400, []string{"Of is one of"}},
+		{"/api/run/r1/signals?of=wip&from=9&to=9", 400, []string{"ends before it begins"}},
+		{"/api/run/r3/signals?of=wip", 404, []string{`no run "r3"`}},
+		{"/api/run/r1/clocks", 404, []string{"one clock only"}},
+		{"/api/history/x", 404, []string{`no comparison "x"`}},
 		{"/api/run/r1/path?to=a.main%231", 200, []string{`"component":"b"`, `"message":true`, `"finish_ns":2000`}},
 		{"/api/run/r1/path?to=a.man", 400, []string{"no such execution"}},
 		{"/api/run/r1/path", 400, []string{"To is missing"}},
@@ -292,7 +309,7 @@ func FuzzAddresses(f *testing.F) {
 	for _, seed := range []string{
 		"/", "/assets/serve.js", "/assets/../secret.txt", "/api/run/r1/lanes", "/api/run/%2e%2e%2fsecret.txt/lanes", "/api/run/r1/window?lanes=0-1&depths=3&from=1&to=9",
 		"/api/run/r1/execution?id=0&near=0", "/api/run/r1/path?to=@0", "/api/comparison/..%2f..%2fsecret.txt", "/secret.txt", "//secret.txt", "/api/query/runs?x=1", "/?token=x",
-		"/api/run/r1/messages?lanes=0-1&most=1", "/api/run/r1=x/lanes", "/api/run/r1%00/lanes", "/api/run/r1/window?from=-9223372036854775808&to=9223372036854775807",
+		"/api/run/r1/messages?lanes=0-1&most=1", "/api/run/r1=x/lanes", "/api/run/r1/related?id=1", "/api/run/r1/paths?to=a.ask&deadline=7", "/api/run/r1/fragments", "/api/run/r1/signals?of=wip", "/api/run/..%2fsecret.txt/clocks", "/api/history/..%2f..%2fsecret.txt", "/api/run/r1%00/lanes", "/api/run/r1/window?from=-9223372036854775808&to=9223372036854775807",
 	} {
 		f.Add(seed)
 	}

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -9,10 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tracelake/tracelake/cmd/internal/named"
-	"github.com/tracelake/tracelake/pipeline"
-	"github.com/tracelake/tracelake/pipeline/criticalpaths"
-	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/views"
 	"github.com/tracelake/tracelake/schema"
 )
@@ -159,7 +154,7 @@ func (s *site) messages(r *http.Request) (any, error) {
 	return run.Messages(a, int(most))
 }
 
-// execution returns all that the lake says of an execution.
+// execution returns all that the lake says of an execution: id is that of its enter event, or at one of its events.
 func (s *site) execution(r *http.Request) (any, error) {
 	run, err := s.openRun(r)
 	if err != nil {
@@ -173,65 +168,25 @@ func (s *site) execution(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return run.Execution(id, near)
+	if r.URL.Query().Get("at") == "" {
+		return run.Execution(id, near)
+	}
+	seq, err := number(r, "at", math.MinInt64, math.MaxInt64, 0)
+	if err != nil {
+		return nil, err
+	}
+	return run.ExecutionAt(seq, near)
 }
 
-// step is a part of a critical path. Times count from the run's first event.
-type step struct {
-	StartNs   int64  `json:"start_ns"`
-	FinishNs  int64  `json:"finish_ns"`
-	Component string `json:"component"`
-	Function  string `json:"function"` // empty where the lifeline is idle
-	Sender    string `json:"sender"`   // of a message; else empty
-	Message   bool   `json:"message"`
-}
-
-// path returns the critical path from the start of an execution to its finish: to is COMPONENT.FUNCTION#I or @SEQ.
-func (s *site) path(r *http.Request) (any, error) {
-	name, to := r.PathValue("name"), r.URL.Query().Get("to")
-	v, err := s.partition("run", name)
+// related returns what stands around an execution.
+func (s *site) related(r *http.Request) (any, error) {
+	x, err := s.execution(r)
 	if err != nil {
 		return nil, err
 	}
-	if v.Table("constraints") == nil {
-		return nil, &lake.NotAnalyzedError{Run: name, Table: "constraints"}
-	}
-	described, err := lake.Read[schema.Run](s.lake, "runs", lake.Run(name))
+	run, err := s.openRun(r)
 	if err != nil {
 		return nil, err
 	}
-	if to == "" {
-		return nil, badRequest("to is missing: COMPONENT.FUNCTION#1")
-	}
-	ctx, cancel := context.WithTimeoutCause(r.Context(), queryTime, fmt.Errorf("the critical path took longer than %s: use analyze critical-path", queryTime))
-	defer cancel()
-	release, err := s.alone(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	engine := &pipeline.Engine{Lake: s.lake, Jobs: s.jobs, Memory: s.memory / 4}
-	events := &named.Events{Job: &criticalpaths.Job{Engine: engine, Run: name}, StartNs: described[0].StartNs}
-	x, err := events.First(ctx, "to", to)
-	if err != nil {
-		return nil, err
-	}
-	found, err := events.Job.Trace(ctx, x, criticalpaths.Ask{})
-	if err != nil {
-		return nil, err
-	}
-	steps := make([]step, len(found.Steps))
-	for i, one := range found.Steps {
-		p, n := found.Parts[one.Part], found.Names
-		steps[i] = step{
-			StartNs: one.SourceNs - events.StartNs, FinishNs: one.TargetNs - events.StartNs, Message: one.Message,
-			Component: n.Components.Name(p.Component), Function: n.Functions.Name(p.Function), Sender: n.Components.Name(p.Sender),
-		}
-	}
-	return struct {
-		To       string `json:"to"`
-		StartNs  int64  `json:"start_ns"`
-		FinishNs int64  `json:"finish_ns"`
-		Steps    []step `json:"steps"`
-	}{to, x.FromNs - events.StartNs, x.ToNs - events.StartNs, steps}, nil
+	return run.Related(x.(*views.Execution))
 }

@@ -17,6 +17,16 @@ func (s *Signal) Statistics() (st Statistics) {
 	if len(s.Pieces) == 0 {
 		return st
 	}
+	st = s.bounds()
+	g := newIntegral(s)
+	from, to := s.Domain()
+	g.reach(to)
+	st.Mean = g.done.value() / steps(to-from, s.StepNs)
+	return st
+}
+
+// bounds are the least and the greatest value of a signal that has pieces.
+func (s *Signal) bounds() (st Statistics) {
 	st.Least, st.Greatest = s.Pieces[0].C, s.Pieces[0].C
 	for i := range s.Pieces {
 		p := &s.Pieces[i]
@@ -27,9 +37,5 @@ func (s *Signal) Statistics() (st Statistics) {
 			st.Least, st.Greatest = min(st.Least, turn), max(st.Greatest, turn)
 		}
 	}
-	g := newIntegral(s)
-	from, to := s.Domain()
-	g.reach(to)
-	st.Mean = g.done.value() / steps(to-from, s.StepNs)
 	return st
 }

@@ -25,6 +25,7 @@ interface Run {
   components: number;
   duration_ns: number;
   losses: Loss[];
+  clocks: boolean;
   missing: string;
 }
 
@@ -46,7 +47,7 @@ interface Contents {
   lake: string;
   state: string;
   runs: Run[];
-  comparisons: { comparison: string; stages: string[] | null; rows: number; bytes: number; findings: number | null }[];
+  comparisons: { comparison: string; stages: string[] | null; rows: number; bytes: number; findings: number | null; history: boolean }[];
   baselines: { baseline: string; runs: string[] | null }[];
   tables: { table: string; doc: string; partitions: number; rows: number; bytes: number }[];
   queries: Query[];
@@ -94,7 +95,7 @@ export function Lake({ data }: { data: Data; place: Place }) {
         <ul class="plainlist">
           {lake.comparisons.map((c) => (
             <li key={c.comparison}>
-              {c.findings === null ? <Name of={c.comparison} /> : <a href={to("comparison", [c.comparison])}><Name of={c.comparison} /></a>}{" "}
+              {c.findings !== null || c.history ? <a href={to(c.history ? "history" : "comparison", [c.comparison])}><Name of={c.comparison} /></a> : <Name of={c.comparison} />}{" "}
               <small>
                 {c.findings !== null && plural(c.findings, "finding") + "; "}
                 made by {(c.stages ?? []).join(", ")}; {plural(c.rows, "row")}
@@ -109,6 +110,7 @@ export function Lake({ data }: { data: Data; place: Place }) {
             <thead>
               <tr>
                 <th scope="col">run</th>
+                <th scope="col">more</th>
                 <th scope="col">labels</th>
                 <th scope="col">source</th>
                 <th scope="col" class="right">duration</th>
@@ -123,6 +125,10 @@ export function Lake({ data }: { data: Data; place: Place }) {
               {lake.runs.map((r) => (
                 <tr key={r.run}>
                   <td>{r.missing ? <><Name of={r.run} /> <small><code>{r.missing}</code> makes its timeline</small></> : <a href={to("timeline", [r.run])}><Name of={r.run} /></a>}</td>
+                  <td>
+                    {!r.missing && <span class="jump"><a href={to("paths", [r.run])} aria-label={`critical paths of ${printable(r.run)}`}>critical paths</a></span>}
+                    {r.clocks && <span class="jump"><a href={to("clocks", [r.run])} aria-label={`clocks of ${printable(r.run)}`}>clocks</a></span>}
+                  </td>
                   <td>{Object.entries(r.labels ?? {}).sort().map(([k, v]) => <span class="labelled">{printable(k)}={printable(v)}</span>)}</td>
                   <td><Name of={r.source} most={60} /> <small>{r.format}</small></td>
                   <td class="right">{duration(r.duration_ns)}</td>

@@ -3,7 +3,10 @@
 import { render, type ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Data } from "./data";
+import { Reconciled } from "./clocks";
+import { History } from "./history";
 import { Asked, Compared, Lake } from "./lake";
+import { CriticalPaths } from "./paths";
 import { to, usePlace, type Place } from "./router";
 import { Timeline } from "./timeline";
 import { Serving } from "./timelinedata";
@@ -12,7 +15,7 @@ import { printable } from "./units";
 
 const data = new Serving("/api/");
 
-const pages: Record<string, ComponentType<{ data: Data; place: Place }>> = { "": Lake, timeline: Timeline, query: Asked, comparison: Compared };
+const pages: Record<string, ComponentType<{ data: Data; place: Place }>> = { "": Lake, timeline: Timeline, query: Asked, comparison: Compared, history: History, paths: CriticalPaths, clocks: Reconciled };
 
 /** Site is the frame: the way to the lake, and the page that the address names. */
 function Site() {
