@@ -102,7 +102,7 @@ type occurrences struct {
 }
 
 // paths returns what the critical paths of all occurrences of a function consist of, in the documents that analyze critical-path prints:
-// composed for all of them and, with a deadline in nanoseconds, missed for those that took longer.
+// composed for all of them and, with a deadline in nanoseconds, missed for those that took longer. With only=occurrences there are no paths.
 func (s *site) paths(r *http.Request) (any, error) {
 	deadline, err := number(r, "deadline", 0, int64(24*time.Hour), 0)
 	if err != nil {
@@ -117,6 +117,9 @@ func (s *site) paths(r *http.Request) (any, error) {
 	all, err := events.Executions(ctx, "to", to)
 	if err != nil {
 		return nil, err
+	}
+	if r.URL.Query().Get("only") == "occurrences" {
+		return map[string]any{"occurrences": longest(all, events.StartNs), "total": len(all)}, nil
 	}
 	report := &criticalpath.Report{Run: events.Job.Run, StartNs: events.StartNs, To: to, Occurrences: all, DeadlineNs: deadline}
 	var composed, missed bytes.Buffer

@@ -209,6 +209,7 @@ func TestAnswers(t *testing.T) {
 		{"/api/run/r1/fragments", 200, []string{`{"fragment":"a.main","initial":true,"total_ns":2000}`}},
 		{"/api/run/r2/fragments", 404, []string{"no table compositions"}},
 		{"/api/run/r1/paths?to=a.ask", 200, []string{`"start_ns":[100],"span_ns":[900]`, `"total":1`, `"median":900`, `"category":"communication"`}},
+		{"/api/run/r1/paths?to=a.ask&only=occurrences", 200, []string{`{"occurrences":{"number":[1],"seq":[1],"start_ns":[100],"span_ns":[900]},"total":1}`}},
 		{"/api/run/r1/paths?to=a.ask&deadline=5", 200, []string{`"missed":{`, `"span_ns":900`}},
 		{"/api/run/r1/paths?to=a.ask&deadline=x", 400, []string{"a whole number"}},
 		{"/api/run/r1/paths?to=a.nobody", 400, []string{"no such execution"}},

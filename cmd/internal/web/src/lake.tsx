@@ -1,8 +1,10 @@
 // The pages of a lake: what there is in it, named queries with their results, and what a comparison found.
 
-import { useEffect, useState } from "preact/hooks";
+import * as Plot from "@observablehq/plot";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
-import { to, type Place } from "./router";
+import { Figure } from "./figure";
+import { change, to, type Place } from "./router";
 import { Failed, Name, Section, Verdict, Waiting } from "./ui";
 import { count, difference, duration, interval, plural, printable, probability, share } from "./units";
 
@@ -221,14 +223,16 @@ export function Asked({ data, place }: { data: Data; place: Place }) {
   if (error) return <Failed why={error} />;
   if (!lake) return <Waiting />;
   if (!query) return <Failed why={`There is no query ${printable(name)}.`} />;
-  const asked = place.query.toString();
+  const chart = place.query.get("chart") ?? "";
+  const parameters = new URLSearchParams([...place.query].filter(([name]) => name !== "chart"));
+  const asked = parameters.toString();
   return (
     <>
       <h1>
         {query.query} <span class="over">{query.doc}</span>
       </h1>
       <Params query={query} runs={lake.runs.map((r) => r.run)} place={place} />
-      <Answer data={data} query={query} asked={asked} key={asked} />
+      <Answer data={data} query={query} asked={asked} chart={chart} key={asked} />
       <details>
         <summary>SQL</summary>
         <pre>{query.sql}</pre>
@@ -256,7 +260,7 @@ function Params({ query, runs, place }: { query: Query; runs: string[]; place: P
 }
 
 /** Answer is the result as a table. Columns of nanoseconds are shown as durations; a title gives the number. */
-function Answer({ data, query, asked }: { data: Data; query: Query; asked: string }) {
+function Answer({ data, query, asked, chart }: { data: Data; query: Query; asked: string; chart: string }) {
   const { value, error } = useResource<{ notes: string[]; rows: Rows }>(data, `query/${encodeURIComponent(query.query)}${asked ? "?" + asked : ""}`);
   if (error) return <Failed why={error} />;
   if (!value) return <Waiting />;
@@ -269,6 +273,7 @@ function Answer({ data, query, asked }: { data: Data; query: Query; asked: strin
         {plural(value.rows.length, "row")}
         {value.rows.length > most && `, of which these are the first ${count(most)}; analyze query ${query.query} prints all`}
       </p>
+      <Chart rows={value.rows} columns={columns} chart={chart} />
       <div class="scrolls" tabIndex={0} role="region" aria-label="Result">
         <table class="plain">
           <thead>
@@ -285,10 +290,57 @@ function Answer({ data, query, asked }: { data: Data; query: Query; asked: strin
   );
 }
 
+const mostBars = 20;
+
+/** Chart has a bar for each of the first rows, as long as a column says. A column is left alone where the rows are numbered by it. */
+function Chart({ rows, columns, chart }: { rows: Rows; columns: string[]; chart: string }) {
+  const numbers = columns.filter((c) => !/^(rank|no|finding|position|number|seq|series)$/.test(c) && !isTime(c) && rows.some((r) => typeof r[c] === "number") && rows.every((r) => typeof r[c] === "number" || r[c] === null));
+  const names = columns.filter((c) => rows.some((r) => typeof r[c] === "string"));
+  const of = numbers.includes(chart) ? chart : (numbers.find((c) => c.endsWith("_ns")) ?? numbers[0] ?? "");
+  const bars = useMemo(
+    () => rows.slice(0, mostBars).map((r, i) => ({ at: i, name: printable(names.map((n) => r[n]).filter((v) => typeof v === "string" && v !== "").join(" ")) || `row ${i + 1}`, value: (r[of] as number | null) ?? 0 })),
+    [rows, of],
+  );
+  const words = of.endsWith("_ns") ? (v: number) => duration(Math.round(v)) : (v: number) => (Number.isInteger(v) ? count(v) : String(Number(v.toPrecision(3))));
+  const options = useCallback(
+    (width: number) => {
+      const left = Math.min(420, Math.round(width * 0.45));
+      const cut = (at: number) => { const name = bars[at]?.name ?? ""; return name.length > left / 6.2 ? name.slice(0, Math.floor(left / 6.2) - 1) + "…" : name; };
+      return {
+        height: 44 + bars.length * 21, marginLeft: left, marginRight: 80, marginTop: 6,
+        x: { label: null, grid: true, tickFormat: words, ticks: Math.max(2, Math.floor(width / 220)) },
+        y: { label: null, domain: bars.map((b) => b.at), tickFormat: cut, tickSize: 0 },
+        marks: [
+          Plot.barX(bars, { x: "value", y: "at", fill: "var(--base)", insetTop: 2, insetBottom: 2 }),
+          Plot.text(bars, { x: (b: { value: number }) => Math.max(b.value, 0), y: "at", text: (b: { value: number }) => words(b.value), textAnchor: "start", dx: 4, fill: "currentColor" }),
+        ],
+      };
+    },
+    [bars],
+  );
+  if (rows.length < 2 || !of) return null;
+  return (
+    <>
+      <div class="tools">
+        <label>
+          Chart of{" "}
+          <select value={of} onChange={(e) => change("chart", e.currentTarget.value, true)}>
+            {numbers.map((n) => <option value={n}>{n}</option>)}
+          </select>
+        </label>
+      </div>
+      <Figure title={`${of} of the first ${count(bars.length)} rows`} options={options} table={{ head: ["row", of], rows: bars.map((b) => [b.name, words(b.value)]) }} />
+    </>
+  );
+}
+
+/** isTime says whether a column is a time, and no duration. */
+const isTime = (column: string) => /^(time|start|finish)_ns$/.test(column);
+
 function Cell({ column, value, run }: { column: string; value: unknown; run: string }) {
   if (value === null || value === undefined) return <td />;
   if (typeof value === "number") {
-    const ns = column.endsWith("_ns") && !/^(time|start|finish)_ns$/.test(column);
+    const ns = column.endsWith("_ns") && !isTime(column);
     return <td class="right" title={String(value)}>{ns ? duration(value) : Number.isInteger(value) ? count(value) : value.toPrecision(4)}</td>;
   }
   if (column === "run" && run) return <td><a href={to("timeline", [run])}><Name of={run} /></a></td>;

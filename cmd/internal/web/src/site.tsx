@@ -35,7 +35,12 @@ function Site() {
   useEffect(() => {
     const pressed = (e: KeyboardEvent) => {
       const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement;
-      const search = document.querySelector<HTMLInputElement>("input[type=search]");
+      const search = document.querySelector<HTMLInputElement>("input[data-search], input[type=search]");
+      const keys = document.querySelector<HTMLDialogElement>("dialog#keys");
+      if (e.key === "?" && !typing && keys && !keys.open) {
+        e.preventDefault();
+        keys.showModal();
+      }
       if (e.key === "/" && !typing && !e.ctrlKey && !e.metaKey && !e.altKey && search) {
         e.preventDefault();
         search.focus();
@@ -71,7 +76,27 @@ function Site() {
       <main id="content" ref={main} tabIndex={-1} class={place.page === "timeline" ? "wide" : ""}>
         {Shows ? <Shows data={data} place={place} key={where} /> : <Failed why={`There is no page ${printable(place.page)}.`} />}
       </main>
+      <Help />
     </>
+  );
+}
+
+const keys: [string, string][] = [
+  ["/", "to the search of the page"], ["Esc", "out of a field; clears the selection of a timeline"], ["?", "these keys"],
+  ["W S, + -", "zoom a timeline"], ["A D, arrows", "move it; with Shift farther"], ["0", "the whole run"], ["M", "a mark under the pointer, or in the middle"],
+  ["U", "to the caller of the selection"], ["C", "to its longest callee"], ["[ ]", "to the same function before and after it"],
+];
+
+/** Help is the list of keys, which ? opens and Esc closes. */
+function Help() {
+  return (
+    <dialog id="keys" aria-labelledby="keys-title">
+      <h2 id="keys-title">Keys</h2>
+      <table class="plain">
+        <tbody>{keys.map(([key, does]) => <tr><th scope="row"><kbd>{key}</kbd></th><td>{does}</td></tr>)}</tbody>
+      </table>
+      <p><button type="button" onClick={(e) => e.currentTarget.closest("dialog")?.close()}>Close</button></p>
+    </dialog>
   );
 }
 

@@ -3,19 +3,48 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
 import { change, to as addressOf, type Place } from "./router";
-import { at, axisHeight, draw, layout, pathHeight, say, type Item, type Picture } from "./timelinecanvas";
-import { ask, runPath, type Drawn, type Lanes, type Path, type View } from "./timelinedata";
-import { BoxTable, Selection } from "./timelinepanel";
+import { at, axisHeight, draw, durations, headOf, lateHeight, layout, pathHeight, say, signalHeight, type Item, type Late, type Picture } from "./timelinecanvas";
+import { ask, runPath, type Drawn, type Envelopes, type Lanes, type Occurrences, type Path, type View } from "./timelinedata";
+import { Keys, useJumps } from "./timelinekeys";
+import { BoxTable, Marks, Selection } from "./timelinepanel";
 import { Failed, Name, Waiting } from "./ui";
-import { count, duration, plural } from "./units";
+import { count, duration, plural, printable } from "./units";
 
 /** Timeline is the page #/timeline/RUN. */
 export function Timeline({ data, place }: { data: Data; place: Place }) {
   const run = place.of[0] ?? "";
   const { value: lanes, error } = useResource<Lanes>(data, runPath(run) + "lanes");
+  const beside = place.query.get("with") ?? "";
+  const other = useResource<Lanes>(data, beside ? runPath(beside) + "lanes" : "");
   if (error) return <Failed why={error} />;
-  if (!lanes) return <Waiting />;
-  return <Shown data={data} lanes={lanes} place={place} />;
+  if (!lanes || (beside && !other.value && !other.error)) return <Waiting />;
+  return (
+    <>
+      <Shown data={data} lanes={lanes} place={place} />
+      {other.error && <Failed why={other.error} />}
+      {other.value && <Beside data={data} lanes={other.value} first={lanes} place={place} />}
+    </>
+  );
+}
+
+/** Beside is a second run in the same window. Its time is that of the first one and a shift, so that both can be aligned at a chosen event. */
+function Beside({ data, lanes, first, place }: { data: Data; lanes: Lanes; first: Lanes; place: Place }) {
+  const shift = Number(place.query.get("shift") ?? "0") || 0;
+  return (
+    <section aria-label={"Beside it: " + printable(lanes.run)} class="beside">
+      <h2>
+        Beside it: <Name of={lanes.run} />
+        <span class="over">{duration(lanes.duration_ns)}{shift !== 0 && `, moved by ${duration(-shift)}`}</span>
+      </h2>
+      <Shown data={data} lanes={lanes} place={place} second={{ shift, first }} />
+    </section>
+  );
+}
+
+/** Second is what a second run has beside the first. */
+interface Second {
+  shift: number; // its time less that of the first run
+  first: Lanes;
 }
 
 /** viewOf reads the window from the address. */
@@ -25,44 +54,81 @@ function viewOf(place: Place, lanes: Lanes): View {
   return Number.isFinite(from) && Number.isFinite(to) && to > from ? { from, to } : { from: 0, to: Math.max(lanes.duration_ns, 1) };
 }
 
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
 /** chosen are the places of the lanes that a filter leaves, in an order. */
 function chosen(lanes: Lanes, q: string, order: string): number[] {
   const terms = q.toLowerCase().split(/\s+/).filter(Boolean);
   const places = lanes.lanes.map((_, i) => i).filter((i) => terms.every((t) => lanes.lanes[i]!.lifeline.toLowerCase().includes(t)));
   if (order === "name") places.sort((a, b) => (lanes.lanes[a]!.lifeline < lanes.lanes[b]!.lifeline ? -1 : 1));
+  if (order === "component") places.sort((a, b) => compare(lanes.lanes[a]!.component, lanes.lanes[b]!.component) || compare(lanes.lanes[a]!.lifeline, lanes.lanes[b]!.lifeline));
   if (order === "first") places.sort((a, b) => lanes.lanes[a]!.start_ns - lanes.lanes[b]!.start_ns || a - b);
   return places;
 }
 
-function Shown({ data, lanes, place }: { data: Data; lanes: Lanes; place: Place }) {
-  const q = place.query.get("q") ?? "";
-  const order = place.query.get("order") ?? "busy";
-  const deep = place.query.get("depths") !== "1";
-  const messages = place.query.get("messages") !== "0";
-  const selected = place.query.has("sel") ? Number(place.query.get("sel")) : undefined;
-  const pathTo = place.query.get("path") ?? "";
-  const { value: path, error: pathError } = useResource<Path>(data, pathTo ? `${runPath(lanes.run)}path?to=${encodeURIComponent(pathTo)}` : "");
+/** marksOf are the marks in the address, in the order in which they were set. */
+export function marksOf(query: URLSearchParams): number[] {
+  return (query.get("marks") ?? "").split(",").filter(Boolean).map(Number).filter(Number.isFinite).slice(0, 26);
+}
+
+/** useHeads reads what stands above the lanes: the critical path, the occurrences with a deadline, signals. */
+function useHeads(data: Data, lanes: Lanes, place: Place, view: View, second: Second | undefined) {
+  const of = (name: string) => place.query.get(name) ?? "";
+  const at = runPath(lanes.run);
+  const pathTo = second ? "" : of("path");
+  const path = useResource<Path>(data, pathTo ? `${at}path?to=${encodeURIComponent(pathTo)}` : "");
+  const lateOf = of("late");
+  const late = useResource<Occurrences>(data, lateOf ? `${at}paths?only=occurrences&to=${encodeURIComponent(lateOf)}` : "");
+  const deadline = Number(of("deadline")) || 0;
+  // Signals of a window that contains the view, so that moving asks for nothing.
+  const span = 2 ** Math.ceil(Math.log2(Math.max(1, view.to - view.from)));
+  const from = Math.floor(view.from / span) * span;
+  const asked = useMemo(() => ({ from, to: from + 2 * span }), [from, span]);
+  const found = useResource<Envelopes>(data, of("signals") ? `${at}signals?of=${encodeURIComponent(of("signals"))}&from=${asked.from}&to=${asked.to}&pixels=2000` : "");
+  const last = useRef<Picture["signals"]>(undefined);
+  if (found.value && last.current?.of !== found.value) last.current = { asked, of: found.value };
+  const shownLate = useMemo<Late | undefined>(() => (late.value ? { deadline, of: late.value } : undefined), [late.value, deadline]);
+  return { path: path.value, late: shownLate, signals: of("signals") && !found.error ? last.current : undefined, error: path.error || late.error || found.error };
+}
+
+function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place: Place; second?: Second }) {
+  const of = (name: string) => place.query.get(name) ?? "";
+  const sel = second ? "sel2" : "sel";
+  const order = of("order") || "busy";
+  const depths = of("depths") === "1" ? 1 : 64;
+  const messages = of("messages") !== "0";
+  const find = of("find");
+  const colour = of("colour") || "function";
+  const selected = place.query.has(sel) ? Number(of(sel)) : undefined;
+  const q = of("q");
   const places = useMemo(() => chosen(lanes, q, order), [lanes, q, order]);
-  const rows = useMemo(() => layout(lanes.lanes, places, deep ? 64 : 1), [lanes, places, deep]);
-  const view = viewOf(place, lanes);
-  const p = usePicture({ data, lanes, rows, view, path, selected, messages, depths: deep ? 64 : 1 });
+  const rows = useMemo(() => layout(lanes.lanes, places, depths), [lanes, places, depths]);
+  const first = viewOf(place, second?.first ?? lanes);
+  const shift = second?.shift ?? 0;
+  const view = { from: first.from + shift, to: first.to + shift };
+  const heads = useHeads(data, lanes, place, view, second);
+  const marked = of("marks");
+  const marks = useMemo(() => marksOf(place.query).map((ns) => ns + shift), [marked, shift]);
+  const p = usePicture({ data, lanes, rows, view, path: heads.path, late: heads.late, signals: heads.signals, selected, messages, depths, find, colour, marks, second });
   const total = rows.length ? rows[rows.length - 1]!.top + rows[rows.length - 1]!.height : 0;
-  const head = axisHeight + (path ? pathHeight : 0);
+  const head = headOf(heads);
   return (
     <>
-      <h1>
-        Timeline of <Name of={lanes.run} />
-        <span class="over">
-          {duration(lanes.duration_ns)}, {plural(lanes.lanes.length, "lane")}, {plural(lanes.lanes.reduce((n, l) => n + l.executions, 0), "execution")}
-        </span>
-      </h1>
-      <Tools lanes={lanes} view={view} q={q} order={order} deep={deep} messages={messages} path={pathTo} shown={rows.length} />
-      {pathError && <Failed why={pathError} />}
+      {!second && (
+        <h1>
+          Timeline of <Name of={lanes.run} />
+          <span class="over">
+            {duration(lanes.duration_ns)}, {plural(lanes.lanes.length, "lane")}, {plural(lanes.lanes.reduce((n, l) => n + l.executions, 0), "execution")}
+          </span>
+        </h1>
+      )}
+      {!second && <Tools lanes={lanes} view={view} place={place} shown={rows.length} />}
+      {heads.error && <Failed why={heads.error} />}
       {p.error && <Failed why={p.error} />}
-      <div class="timeline" ref={p.box} onScroll={p.scrolled} style={{ height: `min(68vh, ${Math.max(total + head + 20, 160)}px)` }}>
+      <div class="timeline" ref={p.box} onScroll={p.scrolled} style={{ height: `min(${second || of("with") ? 44 : 68}vh, ${Math.max(total + head + 20, 160)}px)` }}>
         <div class="tall" style={{ height: total + head + "px" }}>
           <div class="labels" style={{ paddingTop: head + "px" }} aria-hidden="true">
-            {path && <div class="label path" style={{ top: axisHeight + p.scroll + "px" }}>critical path</div>}
+            <HeadLabels heads={heads} scroll={p.scroll} late={of("late")} />
             <div class="corner" style={{ top: p.scroll + "px" }} />
             {rows.filter((r) => r.top + r.height > p.scroll - 200 && r.top < p.scroll + 2000).map((r) => (
               <div key={r.place} class="label" style={{ top: r.top + head + "px", height: r.height + "px" }} title={`${r.lane.lifeline.slice(0, 2000)}: ${count(r.lane.executions)} executions`}>
@@ -74,41 +140,80 @@ function Shown({ data, lanes, place }: { data: Data; lanes: Lanes; place: Place 
         </div>
       </div>
       <p class="status" aria-live="off">{p.under || p.summary}</p>
-      <p class="note" id="timeline-keys">
-        <kbd>W</kbd> <kbd>S</kbd> zoom, <kbd>A</kbd> <kbd>D</kbd> or arrows move, <kbd>0</kbd> shows the whole run, <kbd>Esc</kbd> clears the selection. Wheel with <kbd>Ctrl</kbd> zooms, with <kbd>Shift</kbd> moves; drag
-        moves; a click selects. Pale boxes are several executions that are narrower than a pixel: the paler, the more of the time is idle. The table below says all of this in words.
-      </p>
-      {selected !== undefined && <Selection data={data} run={lanes.run} execution={selected} near={place.query.get("near") ?? ""} />}
-      {p.drawn && <BoxTable lanes={lanes} drawn={p.drawn} view={view} />}
+      {!second && <Keys />}
+      {colour === "duration" && !second && <DurationKey />}
+      {marks.length > 0 && !second && <Marks of={marks} />}
+      {selected !== undefined && <Selection data={data} run={lanes.run} execution={selected} near={of(second ? "near2" : "near")} second={second} other={second ? of("sel") : ""} />}
+      {p.drawn && <BoxTable lanes={lanes} drawn={p.drawn} view={view} second={second} />}
     </>
   );
 }
 
+/** HeadLabels name what stands above the lanes. */
+function HeadLabels({ heads, scroll, late }: { heads: { path?: Path; late?: Late; signals?: Picture["signals"] }; scroll: number; late: string }) {
+  let top = axisHeight + scroll;
+  const label = (text: string, height: number, kind: string) => {
+    const at = top;
+    top += height;
+    return <div class={"label head " + kind} style={{ top: at + "px", height: height + "px" }} title={printable(text)}>{printable(text)}</div>;
+  };
+  return (
+    <>
+      {heads.path && label("critical path", pathHeight, "path")}
+      {heads.late && label(`${late}, ${duration(heads.late.deadline)}`, lateHeight, "late")}
+      {heads.signals?.of.signals.map((s) => label(s.name, signalHeight, "signal"))}
+    </>
+  );
+}
+
+/** DurationKey says which colour is how long. */
+function DurationKey() {
+  const names = ["below 1 us", "1 us", "10 us", "100 us", "1 ms", "10 ms", "100 ms", "1 s or more"];
+  return (
+    <p class="legend durations">
+      {names.map((n, i) => (
+        <span><svg width="14" height="12" aria-hidden="true"><rect width="14" height="12" fill={durations[i]} /></svg> {n}</span>
+      ))}
+    </p>
+  );
+}
+
 /** Tools are the buttons and fields above the picture. */
-function Tools({ lanes, view, q, order, deep, messages, path, shown }: { lanes: Lanes; view: View; q: string; order: string; deep: boolean; messages: boolean; path: string; shown: number }) {
+function Tools({ lanes, view, place, shown }: { lanes: Lanes; view: View; place: Place; shown: number }) {
+  const of = (name: string) => place.query.get(name) ?? "";
+  const choice = (name: string, label: string, of1: string, options: [string, string][]) => (
+    <label>
+      {label}{" "}
+      <select value={of1} onChange={(e) => change(name, e.currentTarget.value, true)}>
+        {options.map(([value, text]) => <option value={value}>{text}</option>)}
+      </select>
+    </label>
+  );
   return (
     <div class="tools" role="search" aria-label="What the timeline shows">
       <label>
-        Lanes <input type="search" value={q} placeholder="filter" data-search onInput={(e) => change("q", e.currentTarget.value, false)} />
+        Find <input type="search" value={of("find")} placeholder="function" data-search onInput={(e) => change("find", e.currentTarget.value, false)} />
       </label>
       <label>
-        Order{" "}
-        <select value={order} onChange={(e) => change("order", e.currentTarget.value, true)}>
-          <option value="busy">busiest first</option>
-          <option value="first">by first execution</option>
-          <option value="name">by name</option>
-        </select>
+        Lanes <input type="search" value={of("q")} placeholder="filter" onInput={(e) => change("q", e.currentTarget.value, false)} />
+      </label>
+      {choice("order", "Order", of("order"), [["", "busiest first"], ["first", "by first execution"], ["name", "by name"], ["component", "by component"]])}
+      {choice("colour", "Colour", of("colour"), [["", "by function"], ["component", "by component"], ["duration", "by duration"]])}
+      {choice("signals", "Signals", of("signals"), [["", "none"], ["wip", "work in progress"], ["messages", "messages under way"], ["throughput", "throughput"], ["latency", "latency"], ["usage", "use of resources"], ["trace", "those of the trace"]])}
+      <label>
+        <input type="checkbox" checked={of("depths") !== "1"} onChange={(e) => change("depths", e.currentTarget.checked ? "" : "1", true)} /> nested
       </label>
       <label>
-        <input type="checkbox" checked={deep} onChange={(e) => change("depths", e.currentTarget.checked ? "" : "1", true)} /> nested
+        <input type="checkbox" checked={of("messages") !== "0"} onChange={(e) => change("messages", e.currentTarget.checked ? "" : "0", true)} /> messages
       </label>
       <label>
-        <input type="checkbox" checked={messages} onChange={(e) => change("messages", e.currentTarget.checked ? "" : "0", true)} /> messages
+        Beside run <input type="text" value={of("with")} size={10} onChange={(e) => change("with", e.currentTarget.value, true)} />
       </label>
       <button type="button" onClick={() => go(zoomed(view, 0.5), true)}>Zoom in</button>
       <button type="button" onClick={() => go(zoomed(view, 2), true)}>Zoom out</button>
       <button type="button" onClick={() => go({ from: 0, to: lanes.duration_ns }, true)}>Whole run</button>
-      {path && <button type="button" onClick={() => change("path", "", true)}>Hide the critical path</button>}
+      {of("path") && <button type="button" onClick={() => change("path", "", true)}>Hide the critical path</button>}
+      {of("late") && <button type="button" onClick={() => change("late", "", true)}>Hide the deadline</button>}
       <output>
         {count(shown)} of {count(lanes.lanes.length)} lanes; {duration(view.from)} to {duration(view.to)}
       </output>
@@ -123,7 +228,7 @@ function zoomed(v: View, by: number, around = (v.from + v.to) / 2): View {
   return { from: Math.round(around - span * part), to: Math.round(around + span * (1 - part)) };
 }
 
-/** go puts a window into the address. */
+/** go puts a window into the address, in the time of the first run. */
 export function go(v: View, remember: boolean) {
   const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
   query.set("from", String(Math.round(v.from)));
@@ -133,7 +238,7 @@ export function go(v: View, remember: boolean) {
   dispatchEvent(new PopStateEvent("popstate"));
 }
 
-type Asked = { data: Data; lanes: Lanes; view: View; depths: number } & Pick<Picture, "rows" | "path" | "selected" | "messages">;
+type Asked = { data: Data; lanes: Lanes; view: View; depths: number; second: Second | undefined } & Pick<Picture, "rows" | "path" | "late" | "signals" | "selected" | "messages" | "find" | "colour" | "marks">;
 
 /** usePicture draws the canvas and asks for what it lacks. What is there is drawn at once, moved and scaled; the picture never waits. */
 function usePicture(a: Asked) {
@@ -146,6 +251,7 @@ function usePicture(a: Asked) {
   const [under, setUnder] = useState("");
   const items = useRef<Item[]>([]);
   const serial = useRef(0);
+  const scheme = useScheme();
   useEffect(() => {
     const look = () => {
       if (canvas.current && box.current) setSize({ width: canvas.current.clientWidth, height: box.current.clientHeight });
@@ -172,12 +278,25 @@ function usePicture(a: Asked) {
   }, [a.lanes, wanted, from, to, a.depths, size.width, drawn]);
   useLayoutEffect(() => {
     if (!canvas.current) return;
-    items.current = draw(canvas.current, { ...size, view: a.view, rows: a.rows, scroll, drawn, path: a.path, selected: a.selected, messages: a.messages });
-    canvas.current.dataset["boxes"] = String(items.current.length); // for tests
-  }, [drawn, from, to, a.rows, a.path, a.selected, a.messages, scroll, size]);
-  const hands = useHands({ canvas, items, view: a.view, width: size.width, drawn, lanes: a.lanes, setUnder, box });
+    items.current = draw(canvas.current, { ...size, scroll, drawn, view: a.view, rows: a.rows, path: a.path, late: a.late, signals: a.signals, selected: a.selected, messages: a.messages, find: a.find, colour: a.colour, marks: a.marks });
+    const list = () => (drawn ? items.current.map((i) => ({ function: drawn.boxes.functions[drawn.boxes.function[i.box]!] ?? "", count: drawn.boxes.count[i.box], left: i.left, right: i.right, top: i.top })) : []);
+    Object.assign(canvas.current, { list }); // what was drawn, for tests
+  }, [drawn, from, to, a.rows, a.path, a.late, a.signals, a.selected, a.messages, a.find, a.colour, a.marks, scroll, size, scheme]);
+  const hands = useHands({ canvas, items, view: a.view, width: size.width, drawn, lanes: a.lanes, setUnder, box, data: a.data, selected: a.selected, second: a.second });
   const scrolled = useCallback((e: Event) => setScroll((e.currentTarget as HTMLElement).scrollTop), []);
   return { canvas, box, drawn, error, under, scroll, scrolled, hands, summary: summary(a, drawn) };
+}
+
+/** useScheme draws again when the system turns dark or light. */
+function useScheme(): boolean {
+  const [dark, set] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  useEffect(() => {
+    const query = matchMedia("(prefers-color-scheme: dark)");
+    const changed = () => set(query.matches);
+    query.addEventListener("change", changed);
+    return () => query.removeEventListener("change", changed);
+  }, []);
+  return dark;
 }
 
 /** covers reports whether what was drawn suffices for a view: it has the lanes and the time, and its pixels are not much wider. */
@@ -205,13 +324,22 @@ interface Hands {
   drawn: Drawn | undefined;
   lanes: Lanes;
   setUnder: (text: string) => void;
+  data: Data;
+  selected: number | undefined;
+  second: Second | undefined;
 }
+
+const goTo = go;
 
 /** useHands moves the picture by mouse and keys, and selects. */
 function useHands(h: Hands) {
   const now = useRef(h);
   now.current = h;
   const drag = useRef<{ x: number; view: View; moved: boolean } | null>(null);
+  const pointed = useRef<number | null>(null); // the time under the pointer
+  const shift = h.second?.shift ?? 0;
+  const go = (v: View, remember: boolean) => goTo({ from: v.from - shift, to: v.to - shift }, remember);
+  const jump = useJumps(h.data, h.lanes.run, h.second ? "2" : "");
   const timeAt = (x: number) => now.current.view.from + (x / now.current.width) * (now.current.view.to - now.current.view.from);
   const itemAt = (e: MouseEvent) => at(now.current.items.current, e.offsetX, e.offsetY);
   useEffect(() => {
@@ -245,7 +373,9 @@ function useHands(h: Hands) {
       const move = moves[key];
       if (move) go(move, false);
       else if (key === "arrowup" || key === "arrowdown") now.current.box.current?.scrollBy(0, key === "arrowup" ? -60 : 60);
-      else if (key === "escape") change("sel", "", true);
+      else if (key === "escape") change(now.current.second ? "sel2" : "sel", "", true);
+      else if (key === "m") mark((pointed.current ?? (from + to) / 2) - shift);
+      else if (now.current.selected !== undefined && jump(key, now.current.selected)) e.stopPropagation();
       else return;
       e.preventDefault();
     },
@@ -262,10 +392,14 @@ function useHands(h: Hands) {
         if (d.moved) go({ from: d.view.from + by, to: d.view.to + by }, false);
         return;
       }
+      pointed.current = timeAt(e.offsetX);
       const i = itemAt(e);
       now.current.setUnder(i && now.current.drawn ? say(now.current.drawn.boxes, i.box, now.current.lanes.lanes) : "");
     },
-    onPointerLeave: () => now.current.setUnder(""),
+    onPointerLeave: () => {
+      pointed.current = null;
+      now.current.setUnder("");
+    },
     onPointerUp(e: PointerEvent) {
       const d = drag.current;
       drag.current = null;
@@ -273,7 +407,7 @@ function useHands(h: Hands) {
       const i = itemAt(e);
       const b = now.current.drawn?.boxes;
       const longest = i && b ? b.longest[i.box] : null;
-      select(longest ?? undefined, i && b ? b.start_ns[i.box]! : 0, i && b && b.count[i.box] === 1);
+      select(longest ?? undefined, i && b ? b.start_ns[i.box]! : 0, i && b && b.count[i.box] === 1, now.current.second ? "2" : "");
     },
     onDblClick(e: MouseEvent) {
       const i = itemAt(e);
@@ -285,17 +419,24 @@ function useHands(h: Hands) {
   };
 }
 
-/** select puts an execution into the address. A sum says when its longest execution may have begun, and not when it did. */
-function select(execution: number | undefined, near: number, exact: boolean | undefined) {
+/** mark adds a mark to the address. */
+export function mark(ns: number) {
+  const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
+  change("marks", [...marksOf(query), Math.round(ns)].join(","), true);
+}
+
+/** select puts an execution into the address. A sum says when its longest execution may have begun, and not when it did. Of a second run, the
+ * names have a 2 behind them. */
+export function select(execution: number | undefined, near: number, exact: boolean | undefined, of: string) {
   const place = location.hash.split("?");
   const query = new URLSearchParams(place[1] ?? "");
-  query.delete("sel");
-  query.delete("near");
+  query.delete("sel" + of);
+  query.delete("near" + of);
   if (execution !== undefined) {
-    query.set("sel", String(execution));
-    if (exact) query.set("near", String(Math.round(near)));
+    query.set("sel" + of, String(execution));
+    if (exact) query.set("near" + of, String(Math.round(near)));
   }
-  const [page = "", ...of] = place[0]!.replace(/^#\//, "").split("/").map(decodeURIComponent);
-  history.pushState(null, "", addressOf(page, of, Object.fromEntries(query)));
+  const [page = "", ...words] = place[0]!.replace(/^#\//, "").split("/").map(decodeURIComponent);
+  history.pushState(null, "", addressOf(page, words, Object.fromEntries(query)));
   dispatchEvent(new PopStateEvent("popstate"));
 }

@@ -1,12 +1,14 @@
 // The picture of a timeline. Everything here is geometry and drawing: what was drawn is a list of rectangles, which clicks and tests
 // look at.
 
-import type { Arrow, Boxes, Drawn, Lane, Path, View } from "./timelinedata";
+import type { Arrow, Boxes, Drawn, Envelopes, Lane, Occurrences, Path, View } from "./timelinedata";
 import { count, duration, printable } from "./units";
 
 /** Heights in pixels. */
 export const axisHeight = 26;
 export const pathHeight = 24;
+export const lateHeight = 24;
+export const signalHeight = 42;
 export const rowHeight = 18;
 const gap = 6;
 
@@ -49,6 +51,22 @@ export interface Picture {
   path?: Path;
   selected?: number; // execution
   messages: boolean;
+  find: string; // functions with this text are shown, the others are pale
+  colour: string; // what colours say: function, component or duration
+  marks: number[]; // times
+  late?: Late;
+  signals?: { asked: View; of: Envelopes };
+}
+
+/** Late is a deadline, and how long the occurrences of a function took. */
+export interface Late {
+  deadline: number;
+  of: Occurrences;
+}
+
+/** headOf is how high all is that stands above the lanes and does not scroll with them. */
+export function headOf(p: Pick<Picture, "path" | "late" | "signals">): number {
+  return axisHeight + (p.path ? pathHeight : 0) + (p.late ? lateHeight : 0) + (p.signals ? p.signals.of.signals.length * signalHeight : 0);
 }
 
 // Twelve colours on which white has a contrast of 4.5 or more. A function is told by its name; its colour only helps to find it again.
@@ -69,13 +87,15 @@ interface Style {
   panel: string;
   path: string;
   focus: string;
+  worse: string;
+  base: string;
 }
 
 /** styleOf reads the colours of the page, which follow the system. */
 function styleOf(canvas: HTMLCanvasElement): Style {
   const s = getComputedStyle(canvas);
   const of = (name: string) => s.getPropertyValue(name).trim();
-  return { ink: of("--ink"), muted: of("--muted"), line: of("--line"), ground: of("--ground"), panel: of("--panel"), path: of("--removed"), focus: of("--focus") };
+  return { ink: of("--ink"), muted: of("--muted"), line: of("--line"), ground: of("--ground"), panel: of("--panel"), path: of("--removed"), focus: of("--focus"), worse: of("--worse"), base: of("--base") };
 }
 
 /** draw draws a picture and returns what stands where. */
@@ -92,7 +112,7 @@ export function draw(canvas: HTMLCanvasElement, p: Picture): Item[] {
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
   c.fillStyle = s.ground;
   c.fillRect(0, 0, p.width, p.height);
-  const head = axisHeight + (p.path ? pathHeight : 0);
+  const head = headOf(p);
   const x = (ns: number) => ((ns - p.view.from) / (p.view.to - p.view.from)) * p.width;
   grid(c, p, s, x);
   c.save();
@@ -106,7 +126,17 @@ export function draw(canvas: HTMLCanvasElement, p: Picture): Item[] {
   if (p.path) along(c, p, s, p.path, x);
   c.restore();
   axis(c, p, s, x);
-  if (p.path) pathLane(c, p, s, p.path, x);
+  let top = axisHeight;
+  if (p.path) {
+    pathLane(c, p, s, p.path, x);
+    top += pathHeight;
+  }
+  if (p.late) {
+    lateLane(c, p, s, p.late, top, x);
+    top += lateHeight;
+  }
+  if (p.signals) signals(c, p, s, p.signals, top, x);
+  marked(c, p, s, x);
   for (const i of items) i.top += head - p.scroll;
   return items;
 }
@@ -165,6 +195,7 @@ function boxes(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, x: (
   c.font = "11px system-ui, sans-serif";
   c.textBaseline = "middle";
   const labels: Item[] = [];
+  const wanted = p.find.toLowerCase();
   for (let i = 0; i < b.lane.length; i++) {
     const r = rows.get(b.lane[i]!);
     if (!r || b.depth[i]! >= r.depths || b.start_ns[i]! > p.view.to || b.finish_ns[i]! < p.view.from) continue;
@@ -174,18 +205,114 @@ function boxes(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, x: (
     const name = b.function[i]! < 0 ? "" : b.functions[b.function[i]!]!;
     const sum = b.count[i]! > 1;
     const share = Math.min(1, b.busy_ns[i]! / Math.max(1, b.finish_ns[i]! - b.start_ns[i]!));
-    c.fillStyle = name ? colourOf(name) : s.muted;
-    c.globalAlpha = sum ? 0.3 + 0.7 * share : 1;
+    const pale = wanted !== "" && !name.toLowerCase().includes(wanted);
+    c.fillStyle = paint(p, r.lane, name, sum ? 0 : b.busy_ns[i]!, s);
+    c.globalAlpha = (sum ? 0.3 + 0.7 * share : 1) * (pale ? 0.12 : 1);
     c.fillRect(left, top, Math.max(1, right - left - (right - left > 3 ? 1 : 0)), rowHeight - 2);
     c.globalAlpha = 1;
     const item = { box: i, left, right, top };
     items.push(item);
-    if (right - left > 26) labels.push(item);
+    if (right - left > 26 && !pale) labels.push(item);
   }
   for (const { box, left, right, top } of labels) write(c, b, box, Math.max(left, 0), Math.min(right, p.width), top);
   const chosen = items.find((i) => p.selected !== undefined && b.longest[i.box] === p.selected);
   if (chosen) outline(c, s, chosen);
   return items;
+}
+
+/** paint chooses a colour. By duration, a step darker is ten times longer; what is narrower than a pixel has none. */
+function paint(p: Picture, lane: Lane, name: string, ns: number, s: Style): string {
+  if (p.colour === "component") return colourOf(lane.component);
+  if (p.colour === "duration") return ns <= 0 ? s.muted : durations[Math.max(0, Math.min(durations.length - 1, Math.floor(Math.log10(ns)) - 2))]!;
+  return name ? colourOf(name) : s.muted;
+}
+
+/** durations are colours by length: below 1 us, 10 us, 100 us, 1 ms, 10 ms, 100 ms, 1 s, and above. White has a contrast of 4.5 or more on each. */
+export const durations = ["#5d7382", "#4a7488", "#3d7291", "#4a669c", "#65559d", "#82448f", "#973170", "#a11d45"];
+
+/** lateLane has a bar for every occurrence, up to the deadline pale and beyond it in full with a line at the deadline: late ones are seen however narrow. */
+function lateLane(c: CanvasRenderingContext2D, p: Picture, s: Style, l: Late, top: number, x: (ns: number) => number) {
+  c.fillStyle = s.panel;
+  c.fillRect(0, top, p.width, lateHeight);
+  const o = l.of.occurrences;
+  for (const late of [false, true]) {
+    for (let i = 0; i < o.number.length; i++) {
+      const start = o.start_ns[i]!;
+      const finish = start + o.span_ns[i]!;
+      if (o.span_ns[i]! > l.deadline !== late || finish < p.view.from || start > p.view.to) continue;
+      const limit = Math.min(finish, start + l.deadline);
+      c.fillStyle = s.muted;
+      c.globalAlpha = 0.45;
+      c.fillRect(x(start), top + 8, Math.max(1, x(limit) - x(start)), 8);
+      c.globalAlpha = 1;
+      if (!late) continue;
+      c.fillStyle = s.worse;
+      c.fillRect(x(limit), top + 5, Math.max(2, x(finish) - x(limit)), 13);
+      c.fillRect(Math.round(x(limit)), top, 1.5, p.height - top); // the deadline itself, over all lanes
+    }
+  }
+}
+
+/** signals draws areas between the least and the greatest value of every pixel, each on a scale of its own from 0. */
+function signals(c: CanvasRenderingContext2D, p: Picture, s: Style, of: { asked: View; of: Envelopes }, top: number, x: (ns: number) => number) {
+  for (const one of of.of.signals) {
+    c.fillStyle = s.panel;
+    c.fillRect(0, top, p.width, signalHeight);
+    const known = one.greatest.filter((v): v is number => v !== null);
+    const most = Math.max(1e-12, ...known);
+    const least = Math.min(0, ...one.least.filter((v): v is number => v !== null));
+    const y = (v: number) => top + signalHeight - 4 - ((v - least) / (most - least)) * (signalHeight - 12);
+    const step = (of.asked.to - of.asked.from) / one.least.length;
+    c.fillStyle = s.base;
+    one.greatest.forEach((v, i) => {
+      const left = x(of.asked.from + i * step);
+      const right = x(of.asked.from + (i + 1) * step);
+      if (v === null || right < 0 || left > p.width) return;
+      c.globalAlpha = 0.35;
+      c.fillRect(left, y(v), right - left + 0.4, y(least) - y(v));
+      c.globalAlpha = 1;
+      c.fillRect(left, y(v), right - left + 0.4, Math.max(1.5, y(one.least[i] ?? v) - y(v)));
+    });
+    c.fillStyle = s.ink;
+    c.font = "11px system-ui, sans-serif";
+    c.textBaseline = "top";
+    c.fillText(`up to ${most.toPrecision(3).replace(/\.?0+$/, "")}${one.unit ? " " + printable(one.unit) : ""}`, 4, top + 1);
+    c.fillStyle = s.line;
+    c.fillRect(0, top + signalHeight - 1, p.width, 1);
+    top += signalHeight;
+  }
+}
+
+/** letterOf names a mark. */
+export function letterOf(i: number): string {
+  return String.fromCharCode(65 + (i % 26)) + (i >= 26 ? String(Math.floor(i / 26)) : "");
+}
+
+/** marked draws the marks with their letters, and between neighbours how far they are apart. */
+function marked(c: CanvasRenderingContext2D, p: Picture, s: Style, x: (ns: number) => number) {
+  const sorted = p.marks.map((ns, i) => ({ ns, letter: letterOf(i) })).sort((a, b) => a.ns - b.ns);
+  c.font = "bold 12px system-ui, sans-serif";
+  c.textBaseline = "middle";
+  sorted.forEach((m, i) => {
+    const at = x(m.ns);
+    c.fillStyle = s.focus;
+    c.fillRect(Math.round(at) - 1, 0, 2, p.height);
+    c.fillRect(at, 3, 16, 18);
+    c.fillStyle = s.ground;
+    c.fillText(m.letter, at + 4, 12.5);
+    const next = sorted[i + 1];
+    if (!next) return;
+    const text = duration(Math.round(next.ns - m.ns));
+    const middle = (Math.max(0, at) + Math.min(p.width, x(next.ns))) / 2;
+    const wide = c.measureText(text).width + 10;
+    if (x(next.ns) - at < wide + 20 || x(next.ns) < 0 || at > p.width) return;
+    c.fillStyle = s.focus;
+    c.fillRect(at, 24, x(next.ns) - at, 1.5);
+    c.fillStyle = s.ground;
+    c.fillRect(middle - wide / 2, 4, wide, 17);
+    c.fillStyle = s.focus;
+    c.fillText(text, middle - wide / 2 + 5, 12.5);
+  });
 }
 
 /** write writes the name of a box, cut to its width. */

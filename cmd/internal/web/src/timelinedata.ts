@@ -72,6 +72,37 @@ export interface Execution {
   finish_seq: number;
 }
 
+/** Neighbour is an execution that one may want to see next. */
+export interface Neighbour {
+  execution: number;
+  lifeline: string;
+  function: string;
+  number: number;
+  start_ns: number;
+  finish_ns: number;
+}
+
+/** Related is what stands around an execution. */
+export interface Related {
+  callees: Neighbour[];
+  calls: number;
+  before: Neighbour | null;
+  after: Neighbour | null;
+  messages: { sent: boolean; at_start: boolean; label: string; lifeline: string; function: string; seq: number; ns: number; took_ns: number }[];
+}
+
+/** Occurrences are those of a function, as columns. */
+export interface Occurrences {
+  occurrences: { number: number[]; seq: number[]; start_ns: number[]; span_ns: number[] };
+  total: number;
+}
+
+/** Envelopes are signals: the least and the greatest value in every part of a window. */
+export interface Envelopes {
+  signals: { name: string; unit: string; least: (number | null)[]; greatest: (number | null)[] }[];
+  total: number;
+}
+
 export interface Step {
   start_ns: number;
   finish_ns: number;

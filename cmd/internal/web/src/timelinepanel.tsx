@@ -1,25 +1,34 @@
 // What stands beside the picture of a timeline: the properties of the selected execution, and the picture as a table.
 
 import { useResource, type Data } from "./data";
-import { change } from "./router";
-import { go } from "./timeline";
-import { runPath, type Drawn, type Execution, type Lanes, type View } from "./timelinedata";
+import { change, parse } from "./router";
+import { go, mark, select } from "./timeline";
+import { letterOf } from "./timelinecanvas";
+import { runPath, type Drawn, type Execution, type Lanes, type Neighbour, type Related, type View } from "./timelinedata";
+import { show } from "./timelinekeys";
 import { Failed, Facts, Name, Section, Waiting } from "./ui";
 import { count, duration, plural, printable, words } from "./units";
 
-/** Selection shows all that the lake says of an execution. */
-export function Selection({ data, run, execution, near }: { data: Data; run: string; execution: number; near: string }) {
+/** Selection shows all that the lake says of an execution, and the ways to those around it. */
+export function Selection({ data, run, execution, near, second, other }: { data: Data; run: string; execution: number; near: string; second?: { shift: number }; other: string }) {
   const { value: x, error } = useResource<Execution>(data, `${runPath(run)}execution?id=${execution}&near=${encodeURIComponent(near)}`);
+  const { value: around } = useResource<Related>(data, x ? `${runPath(run)}related?id=${execution}&near=${x.start_ns}` : "");
   if (error) return <Failed why={error} />;
   if (!x) return <Waiting />;
+  const of = second ? "2" : "";
+  const shift = second?.shift ?? 0;
   const name = `${x.component}.${x.function}#${x.number}`;
   const room = Math.max(x.duration_ns / 10, 5);
+  const clear = () => change("sel" + of, "", true);
   return (
-    <Section title={printable(name)} id="selection">
+    <Section title={printable(name)} id={"selection" + of}>
       <p>
-        <button type="button" onClick={() => go({ from: x.start_ns - room, to: x.finish_ns + room }, true)}>Zoom to it</button>{" "}
-        <button type="button" onClick={() => change("path", "@" + x.finish_seq, true)}>Critical path to its finish</button>{" "}
-        <button type="button" onClick={() => change("sel", "", true)}>Clear the selection</button>
+        <button type="button" onClick={() => go({ from: x.start_ns - room - shift, to: x.finish_ns + room - shift }, true)}>Zoom to it</button>{" "}
+        {!second && <button type="button" onClick={() => change("path", "@" + x.finish_seq, true)}>Critical path to its finish</button>}{" "}
+        <button type="button" onClick={() => mark(x.start_ns - shift)}>Mark its start</button>{" "}
+        <button type="button" onClick={() => mark(x.finish_ns - shift)}>Mark its finish</button>{" "}
+        {second && other && <Align data={data} x={x} other={other} />}{" "}
+        <button type="button" onClick={clear}>Clear the selection</button>
       </p>
       <Facts
         of={[
@@ -30,7 +39,6 @@ export function Selection({ data, run, execution, near }: { data: Data; run: str
           ["duration", `${duration(x.duration_ns)} (${count(x.duration_ns)} ns)`],
           ["own time", `${duration(x.self_ns)}, without what it calls on its lane`],
           ["depth", x.depth === 0 ? "a root execution" : String(x.depth)],
-          ...(x.parent === null ? [] : ([["called by", <button type="button" onClick={() => change("sel", String(x.parent), true)}>execution {count(x.parent)}</button>]] as [string, preact.JSX.Element][])),
           ["fragment", <><Name of={x.fragment} />, occurrence {count(x.occurrence)}</>],
           ...(x.role ? ([["role", words(x.role) + (x.peer ? ` with ${printable(x.peer)}` : "")]] as [string, string][]) : []),
           ...(x.type ? ([["type", printable(x.type)]] as [string, string][]) : []),
@@ -38,6 +46,86 @@ export function Selection({ data, run, execution, near }: { data: Data; run: str
           ["on the command line", <code>{`analyze critical-path ${run} --to '${printable(name)}'`}</code>],
         ]}
       />
+      {around && <Around data={data} run={run} x={x} around={around} of={of} shift={shift} />}
+    </Section>
+  );
+}
+
+/** Align moves the second run so that its selection begins when that of the first run does. */
+function Align({ data, x, other }: { data: Data; x: Execution; other: string }) {
+  const align = async () => {
+    const place = parse(location.hash);
+    const first = await data.get<Execution>(`${runPath(place.of[0] ?? "")}execution?id=${other}&near=${place.query.get("near") ?? ""}`);
+    change("shift", String(x.start_ns - first.start_ns), true);
+  };
+  return <button type="button" onClick={() => void align()}>Align with the selection of the first run</button>;
+}
+
+/** Around are the ways to the caller, the callees, senders, receivers, and the same function before and after. */
+function Around({ data, run, x, around, of, shift }: { data: Data; run: string; x: Execution; around: Related; of: string; shift: number }) {
+  const to = (seq: number, ns: number) => void data.get<Execution>(`${runPath(run)}execution?at=${seq}&near=${ns}`).then((e) => show(e, of, shift), () => go({ from: ns - 1000 - shift, to: ns + 1000 - shift }, true));
+  const way = (label: string, n: Neighbour | null, none: string) => (
+    <li>{n ? <button type="button" class="link" onClick={() => show(n, of, shift)}>{label} <Name of={n.function} most={60} />#{count(n.number)}, {duration(n.finish_ns - n.start_ns)}</button> : none}</li>
+  );
+  const longest = [...around.callees].sort((a, b) => b.finish_ns - b.start_ns - (a.finish_ns - a.start_ns)).slice(0, 12);
+  return (
+    <div class="around">
+      <div>
+        <h3>Before and after</h3>
+        <ul class="plainlist">
+          {x.parent !== null ? <li><button type="button" class="link" onClick={() => to(x.parent!, x.start_ns)}>the caller, on this lane</button></li> : <li>no caller on this lane</li>}
+          {way("before it:", around.before, x.number === 1 ? "it is the first of its function" : "none before it is near")}
+          {way("after it:", around.after, "none after it is near")}
+        </ul>
+      </div>
+      <div>
+        <h3>{around.calls === 0 ? "It calls nothing on its lane" : `It calls ${plural(around.calls, "execution")}${around.calls > longest.length ? `, of which these are the longest` : ""}`}</h3>
+        <ul class="plainlist">{longest.map((n) => way("", n, ""))}</ul>
+      </div>
+      <div>
+        <h3>{around.messages.length === 0 ? "No message at its start or finish" : "Messages at its start and finish"}</h3>
+        <ul class="plainlist">
+          {around.messages.slice(0, 20).map((m) => (
+            <li>
+              {m.sent ? "sends" : "receives"} {m.label && <Name of={m.label} most={60} />} at its {m.at_start ? "start" : "finish"}, {duration(m.took_ns)} under way:{" "}
+              <button type="button" class="link" onClick={() => to(m.seq, m.ns)}>{m.sent ? "to" : "from"} <Name of={m.lifeline + (m.function ? " in " + m.function : "")} most={80} /></button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** Marks lists the marks, and how far they are apart. */
+export function Marks({ of }: { of: number[] }) {
+  const sorted = of.map((ns, i) => ({ ns, i })).sort((a, b) => a.ns - b.ns);
+  return (
+    <Section title="Marks" id="marks">
+      <div class="scrolls" tabIndex={0} role="region" aria-label="Marks and their distances">
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">mark</th>
+            <th scope="col" class="right">at</th>
+            <th scope="col" class="right">after the one before</th>
+            <th scope="col" class="right">after the first</th>
+            <th scope="col">remove</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((m, k) => (
+            <tr>
+              <th scope="row">{letterOf(m.i)}</th>
+              <td class="right">{duration(m.ns)} <small>{count(m.ns)} ns</small></td>
+              <td class="right">{k > 0 && duration(m.ns - sorted[k - 1]!.ns)}</td>
+              <td class="right">{k > 0 && duration(m.ns - sorted[0]!.ns)}</td>
+              <td><button type="button" onClick={() => change("marks", of.filter((_, i) => i !== m.i).join(","), true)}>Remove {letterOf(m.i)}</button></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      </div>
     </Section>
   );
 }
@@ -45,7 +133,7 @@ export function Selection({ data, run, execution, near }: { data: Data; run: str
 const mostRows = 200;
 
 /** BoxTable is the picture as a table: the longest boxes of the window. */
-export function BoxTable({ lanes, drawn, view }: { lanes: Lanes; drawn: Drawn; view: View }) {
+export function BoxTable({ lanes, drawn, view, second }: { lanes: Lanes; drawn: Drawn; view: View; second?: { shift: number } }) {
   const b = drawn.boxes;
   const inside = b.lane.map((_, i) => i).filter((i) => b.start_ns[i]! <= view.to && b.finish_ns[i]! >= view.from);
   const shown = inside.sort((x, y) => b.busy_ns[y]! - b.busy_ns[x]! || x - y).slice(0, mostRows);
@@ -70,7 +158,7 @@ export function BoxTable({ lanes, drawn, view }: { lanes: Lanes; drawn: Drawn; v
           {shown.map((i) => (
             <tr key={i}>
               <td><Name of={lanes.lanes[b.lane[i]!]!.lifeline} most={60} /></td>
-              <td>{b.function[i]! < 0 ? "narrower than a pixel" : <Name of={b.functions[b.function[i]!]!} most={60} />}</td>
+              <td>{b.function[i]! < 0 || b.longest[i] === null ? "narrower than a pixel" : <button type="button" class="link" onClick={() => select(b.longest[i]!, b.start_ns[i]!, b.count[i] === 1, second ? "2" : "")}><Name of={b.functions[b.function[i]!]!} most={60} /></button>}</td>
               <td class="right">{count(b.count[i]!)}</td>
               <td class="right">{duration(b.start_ns[i]!)}</td>
               <td class="right">{duration(b.busy_ns[i]!)}</td>

@@ -1,0 +1,266 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/tracelake/tracelake/cmd/internal/testdata/browser"
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+// served starts analyze serve for the lake in the current folder, and returns the address that it prints. It ends with the test.
+func served(t *testing.T) (address string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	in, out := io.Pipe()
+	ended := make(chan error)
+	go func() { ended <- run(ctx, []string{"serve", "--quiet"}, strings.NewReader(""), out, io.Discard) }()
+	t.Cleanup(func() {
+		cancel()
+		expect.OK(t, <-ended)
+	})
+	line := make([]byte, 400)
+	n := expect.Value(in.Read(line))(t)
+	return strings.TrimSpace(string(line[:n]))
+}
+
+// admitted returns a client that has opened the address, and what stands before paths.
+func admitted(t *testing.T, address string) (client *http.Client, base string) {
+	t.Helper()
+	client = &http.Client{Jar: expect.Value(cookiejar.New(nil))(t)}
+	r := expect.Value(client.Get(address))(t)
+	r.Body.Close()
+	expect.Equal(t, r.StatusCode, http.StatusOK, "the first page")
+	at := expect.Value(url.Parse(address))(t)
+	return client, "http://" + at.Host + "/"
+}
+
+// TestServedDemo looks at the pages of the demo as a reader does: every page, each interaction of the timeline, by keyboard alone, narrow, dark and
+// printed. The numbers of critical paths are those that analyze critical-path prints.
+func TestServedDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the served pages of the demo are looked at in full tests")
+	}
+	folder := expect.Value(filepath.Abs("../../testdata/demo"))(t)
+	t.Chdir(t.TempDir())
+	expect.OK(t, demo(folder)(t.Context(), nil, nil, io.Discard, io.Discard))
+	said(t, "run")
+	said(t, "compare", "--base", "server=fast", "--cand", "server=slow")
+	address := served(t)
+	t.Run("numbers", func(t *testing.T) { samePaths(t, address) })
+	t.Run("pages", func(t *testing.T) { everyServedPage(t, address) })
+	t.Run("timeline", func(t *testing.T) { timelineByHand(t, address) })
+	t.Run("critical paths", func(t *testing.T) { fromPathsToTimeline(t, address) })
+	t.Run("two runs", func(t *testing.T) { besideEachOther(t, address) })
+	t.Run("links", func(t *testing.T) { linkFromElsewhere(t, address) })
+	t.Run("rebinding", func(t *testing.T) { rebound(t, address) })
+}
+
+// samePaths compares what the page of critical paths is sent with what analyze critical-path prints.
+func samePaths(t *testing.T, address string) {
+	client, base := admitted(t, address)
+	r := expect.Value(client.Get(base + "api/run/slow-1/paths?to=lib_select_c.Curl_poll&deadline=5000000"))(t)
+	got := expect.Value(io.ReadAll(r.Body))(t)
+	r.Body.Close()
+	parts := into[map[string]json.RawMessage](t, got)
+	for name, printed := range map[string][]byte{
+		"composed": said(t, "critical-path", "slow-1", "--to", "lib_select_c.Curl_poll", "--format", "json"),
+		"missed":   said(t, "critical-path", "slow-1", "--to", "lib_select_c.Curl_poll", "--deadline", "5ms", "--format", "json"),
+	} {
+		want := into[any](t, printed)
+		expect.Deep(t, into[any](t, parts[name]), want, "%s", name)
+	}
+}
+
+// everyServedPage opens all pages in light, dark and narrow: each draws itself without a complaint, and axe finds nothing.
+func everyServedPage(t *testing.T, address string) {
+	p := browser.New(t, 1400, 1000)
+	p.Do(chromedp.Navigate(address))
+	_, base := admitted(t, address)
+	axe := string(expect.Value(os.ReadFile(axeFile))(t))
+	for i, hash := range []string{
+		"#/", "#/query/slowest-fragments", "#/query/callers-of?run=slow-1&function=Curl_poll", "#/comparison/fast-vs-slow",
+		"#/paths/slow-1?to=lib_select_c.Curl_poll&deadline=5000000&with=fast-1", "#/paths/slow-1", "#/timeline/slow-1",
+		"#/timeline/slow-1?path=src_tool_main_c.main%231&signals=wip&late=lib_select_c.Curl_poll&deadline=5000000&marks=4000000,12000000&sel=11897&near=6302948&with=fast-1&colour=duration",
+	} {
+		p.Open(base + hash)
+		p.Wait(`document.querySelector(".waiting") === null && (!location.hash.includes("timeline") || document.querySelector("canvas").list().length > 0)`)
+		p.Do(chromedp.Evaluate(axe+"; true", nil))
+		look := func(how string) {
+			found := browser.Eval[[]string](p, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(" | ")))`)
+			for _, f := range found {
+				t.Errorf("%s, %s: %s", hash, how, f)
+			}
+			if wide := browser.Eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+				t.Errorf("%s, %s: the page is %d pixels wider than the window", hash, how, wide)
+			}
+		}
+		look("light")
+		p.Do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
+		look("dark")
+		if i%3 == 1 {
+			p.Do(emulation.SetDeviceMetricsOverride(350, 250, 1, false)) // what a window of 1,400 pixels shows at 400 %
+			look("at 400 %")
+			p.Do(emulation.ClearDeviceMetricsOverride())
+			var pdf []byte
+			p.Do(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+				pdf, _, err = page.PrintToPDF().Do(ctx)
+				return err
+			}))
+			if !bytes.HasPrefix(pdf, []byte("%PDF")) {
+				t.Errorf("%s: printed as %q", hash, pdf[:min(20, len(pdf))])
+			}
+		}
+		p.Do(emulation.SetEmulatedMedia())
+		p.Quiet()
+	}
+}
+
+// drawn are the boxes that the picture has of a function.
+func drawn(p *browser.Page, function string) int {
+	return browser.Eval[int](p, fmt.Sprintf(`document.querySelector("canvas").list().filter(b => b.function === %q).length`, function))
+}
+
+// timelineByHand goes through a timeline with keys alone: zoom, move, select from the table, jump to caller, callee, neighbours, mark, help.
+func timelineByHand(t *testing.T, address string) {
+	p := browser.New(t, 1400, 1000)
+	p.Do(chromedp.Navigate(address))
+	_, base := admitted(t, address)
+	p.Open(base + "#/timeline/slow-1")
+	p.Wait(`document.querySelector("canvas").list().length > 100`)
+	if drawn(p, "Curl_poll") < 2 {
+		t.Error("Curl_poll is not in the picture of the whole run")
+	}
+	p.Do(chromedp.Focus("canvas", chromedp.ByQuery))
+	span := `(() => { const q = new URLSearchParams(location.hash.split("?")[1]); return q.get("to") - q.get("from") })()`
+	p.Press("w", 3)
+	p.Wait(span + ` < 15000000 && ` + span + ` > 10000000`)
+	p.Press("d", 1)
+	p.Press("s", 1)
+	p.Wait(span + ` > 15000000`)
+	p.Press("0", 1)
+	p.Wait(span + ` > 26000000`)
+	p.Press("m", 1)
+	p.Press(kb.ArrowRight, 2)
+	p.Press("m", 1)
+	p.Wait(`document.querySelectorAll("#marks tbody tr").length === 2`)
+	contains(t, p.Text("#marks"), "5.32 ms", "the distance of the marks") // twice a tenth of the run
+	// A row of the table selects, without a mouse.
+	p.Do(chromedp.Focus("details.astable summary", chromedp.ByQuery))
+	p.Press(kb.Enter, 1)
+	p.Do(chromedp.Evaluate(`[...document.querySelectorAll(".astable button.link")].find(b => b.textContent === "Curl_poll" && b.closest("tr").firstChild.textContent === "lib_select_c").focus()`, nil))
+	p.Press(kb.Enter, 1)
+	p.Wait(`document.querySelector("#selection") && document.querySelector("#selection").textContent.includes("lib_select_c.Curl_poll#5")`)
+	contains(t, p.Text("#selection"), "19.4 ms (19,420,834 ns)", "its duration")
+	p.Wait(`document.querySelector(".around") !== null`)
+	p.Do(chromedp.Focus("canvas", chromedp.ByQuery))
+	p.Press("[", 1)
+	p.Wait(`document.querySelector("#selection").textContent.includes("Curl_poll#4")`)
+	p.Wait(`document.querySelector(".around") !== null`)
+	p.Do(chromedp.Focus("canvas", chromedp.ByQuery))
+	p.Press("]", 1)
+	p.Wait(`document.querySelector("#selection").textContent.includes("Curl_poll#5")`)
+	// Its sender is the call of another component.
+	p.Wait(`[...document.querySelectorAll(".around button.link")].some(b => b.textContent.startsWith("from lib_multi_c"))`)
+	p.Do(chromedp.Evaluate(`[...document.querySelectorAll(".around button.link")].find(b => b.textContent.startsWith("from lib_multi_c")).click()`, nil))
+	p.Wait(`document.querySelector("#selection").textContent.includes("lib_multi_c.Curl_poll#5")`)
+	p.Do(chromedp.Focus("canvas", chromedp.ByQuery))
+	p.Press("u", 1)
+	p.Wait(`document.querySelector("#selection").textContent.includes("lib_multi_c.curl_multi_poll#5")`)
+	p.Wait(`document.querySelector(".around") !== null`)
+	p.Do(chromedp.Focus("canvas", chromedp.ByQuery))
+	p.Press("c", 1)
+	p.Wait(`document.querySelector("#selection").textContent.includes("lib_multi_c.Curl_poll#5")`)
+	p.Do(chromedp.NavigateBack())
+	p.Wait(`document.querySelector("#selection").textContent.includes("curl_multi_poll#5")`)
+	p.Do(chromedp.Focus("canvas", chromedp.ByQuery))
+	p.Press(kb.Escape, 1)
+	p.Wait(`document.querySelector("#selection") === null`)
+	p.Press("?", 1)
+	p.Wait(`document.querySelector("dialog#keys").open`)
+	p.Press(kb.Escape, 1)
+	p.Wait(`!document.querySelector("dialog#keys").open`)
+	p.Press("/", 1)
+	p.Wait(`document.activeElement.matches("input[data-search]")`)
+	p.Quiet()
+}
+
+// fromPathsToTimeline asks for a deadline, and follows the late occurrence into the timeline.
+func fromPathsToTimeline(t *testing.T, address string) {
+	p := browser.New(t, 1400, 1000)
+	p.Do(chromedp.Navigate(address))
+	_, base := admitted(t, address)
+	p.Open(base + "#/paths/slow-1")
+	p.Do(chromedp.SetValue(".query input[type=search]", "", chromedp.ByQuery), chromedp.SendKeys(".query input[type=search]", "lib_select_c.Curl_poll", chromedp.ByQuery))
+	p.Do(chromedp.SendKeys(".query input[placeholder='5 ms']", "5ms"+kb.Enter, chromedp.ByQuery))
+	p.Wait(`document.querySelector("main").textContent.includes("1 of 5")`)
+	contains(t, p.Text("main"), "lib_select_c.Curl_poll 19.4 ms 2.47 ms", "why it was late")
+	p.Do(chromedp.Evaluate(`[...document.querySelectorAll("td a")].find(a => a.textContent === "#5").click()`, nil))
+	p.Wait(`location.hash.startsWith("#/timeline/slow-1?from=4360865&to=27665865") || location.hash.startsWith("#/timeline/")`)
+	p.Wait(`document.querySelector("canvas") && document.querySelector("canvas").list().length > 0 && document.querySelector(".label.late") !== null && document.querySelector(".label.path") !== null`)
+	contains(t, browser.Eval[string](p, `document.querySelector(".label.late").textContent`), "lib_select_c.Curl_poll, 5.00 ms", "the lane of the deadline")
+	p.Quiet()
+}
+
+// besideEachOther aligns two runs at the start of the same execution.
+func besideEachOther(t *testing.T, address string) {
+	p := browser.New(t, 1400, 1000)
+	p.Do(chromedp.Navigate(address))
+	_, base := admitted(t, address)
+	p.Open(base + "#/timeline/slow-1?with=fast-1&sel=11897&near=6302948&sel2=1")
+	p.Wait(`document.querySelectorAll("canvas").length === 2 && [...document.querySelectorAll("canvas")].every(c => c.list().length > 0)`)
+	p.Wait(`[...document.querySelectorAll("button")].some(b => b.textContent.startsWith("Align"))`)
+	p.Do(chromedp.Evaluate(`[...document.querySelectorAll("button")].find(b => b.textContent.startsWith("Align")).click()`, nil))
+	p.Wait(`location.hash.includes("shift=-630")`) // the first execution of fast-1 begins with the run, the other one 6.30 ms later
+	p.Quiet()
+}
+
+// linkFromElsewhere follows a link on another site, as from a comment of a build: to nothing before the first visit, to the page after it.
+func linkFromElsewhere(t *testing.T, address string) {
+	p := browser.New(t, 1000, 800)
+	_, base := admitted(t, address)
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><link rel="icon" href="data:,"><h1>a comment</h1><a id="page" href="%s#/timeline/slow-1">the timeline</a> <a id="report" href="%sreport/fast-vs-slow#/finding/1">the finding</a>`, base, base)
+	}))
+	t.Cleanup(elsewhere.Close)
+	other := strings.Replace(elsewhere.URL, "127.0.0.1", "localhost", 1) // another site for a browser
+	p.Do(chromedp.Navigate(other), chromedp.Click("#page", chromedp.ByQuery))
+	p.Wait(`document.body.textContent.includes("This browser is not admitted")`)
+	p.Do(chromedp.Navigate(address), chromedp.Navigate(other), chromedp.Click("#page", chromedp.ByQuery))
+	p.Wait(`document.querySelector("main h1") && document.querySelector("main h1").textContent.includes("Timeline of slow-1")`)
+	p.Do(chromedp.Navigate(other), chromedp.Click("#report", chromedp.ByQuery))
+	p.Wait(`document.querySelector("main h1") && document.querySelector("main h1").textContent.includes("Root cause 1")`)
+}
+
+// rebound asks as a page of another name does that was made to point here.
+func rebound(t *testing.T, address string) {
+	client, base := admitted(t, address)
+	for _, host := range []string{"evil.example", "evil.example:80", "127.0.0.1.evil.example"} {
+		r := expect.Value(http.NewRequest(http.MethodGet, base+"api/lake", nil))(t)
+		r.Host = host
+		got := expect.Value(client.Do(r))(t)
+		body := string(expect.Value(io.ReadAll(got.Body))(t))
+		got.Body.Close()
+		expect.Equal(t, got.StatusCode, http.StatusForbidden, "%s", host)
+		if strings.Contains(body, "slow-1") {
+			t.Errorf("%s: %s", host, body)
+		}
+	}
+}
