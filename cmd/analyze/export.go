@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -141,13 +140,13 @@ func (a *app) exportFiles(ctx context.Context, l *lake.Lake, run, output string)
 	defer func() {
 		if err != nil {
 			for _, name := range made {
-				os.Remove(name + ".new") // unfinished files of this command
+				console.Discard(name) // unfinished files of this command
 			}
 		}
 	}()
 	w := otf1.NewWriter(func(name string) (io.WriteCloser, error) {
-		made = append(made, filepath.Join(folder, name)) // of all files, without .new
-		return os.Create(filepath.Join(folder, name) + ".new")
+		made = append(made, filepath.Join(folder, name))
+		return console.Create(filepath.Join(folder, name))
 	}, stub)
 	err = a.exportTo(ctx, l, run, w)
 	a.logOmissions(run, otfOmissions(w.Omissions()))
@@ -157,7 +156,7 @@ func (a *app) exportFiles(ctx context.Context, l *lake.Lake, run, output string)
 	// The file that names the others has the shortest name.
 	slices.SortFunc(made, func(x, y string) int { return len(y) - len(x) }) // the longest first
 	for _, name := range made {
-		if err := os.Rename(name+".new", name); err != nil {
+		if err := console.Publish(name); err != nil {
 			return err
 		}
 	}

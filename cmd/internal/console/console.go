@@ -84,27 +84,6 @@ func (g *Globals) Choice(p *pflag.FlagSet, value *string, name, initial, usage s
 	})
 }
 
-// WriteFile writes a file completely or not at all: a failed write leaves the file of before. The name "-" stands for the
-// standard output.
-// A picture or report that people watch is never seen half-written.
-func WriteFile(name string, stdout io.Writer, write func(io.Writer) error) error {
-	if name == "-" {
-		return write(stdout)
-	}
-	// The new file lies beside the old one, since only a rename within one file system is atomic.
-	f, err := os.Create(name + ".new")
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(write(f), f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
-}
-
 // Labels takes labels apart. They may hold an equals sign in their value; of two with one key the last one holds.
 func Labels(pairs []string) (map[string]string, error) {
 	labels := make(map[string]string)
