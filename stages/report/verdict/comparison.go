@@ -149,6 +149,20 @@ func (c *Comparison) rulesText() string {
 	return text
 }
 
+// noiseOfOthers reports whether one run a side is all there is, so that the noise is taken from what all other subjects do. That is
+// enough to say what stands out. An interval is none of it: how much runs differ, nobody has seen.
+func (c *Comparison) noiseOfOthers() bool {
+	return len(c.Noise) == 0 && max(len(c.Base), len(c.Cand)) <= 1
+}
+
+// intervalText writes the interval of an effect; "" where none is known.
+func (c *Comparison) intervalText(loNs, hiNs int64) string {
+	if c.noiseOfOthers() {
+		return ""
+	}
+	return texttab.Interval(loNs, hiNs)
+}
+
 // noiseSource says where a comparison of few runs takes its noise from. The better its source, the smaller the changes
 // that a reader may believe.
 func (c *Comparison) noiseSource() string {
@@ -158,7 +172,7 @@ func (c *Comparison) noiseSource() string {
 		return fmt.Sprintf("how much runs of a side and %s differ among themselves", texttab.Plural(len(c.Noise), "older run"))
 	case len(c.Noise) > 0:
 		return fmt.Sprintf("how much %s differ from the baseline", texttab.Plural(len(c.Noise), "older run"))
-	case larger > 1:
+	case !c.noiseOfOthers():
 		return fmt.Sprintf("how much %s of one side differ among themselves", texttab.Plural(larger, "run"))
 	}
 	return "how much all other subjects of the same kind differ, which is a weak estimate: take changes below 30 % for noise"

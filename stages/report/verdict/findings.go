@@ -49,9 +49,12 @@ func happening(f *schema.Finding) string { return texttab.Happening(stepText(f))
 // message is a finding in a line, with all of its figures.
 //
 //	server.search: regressed +1.63 ms (422 us -> 2.05 ms, 95 % interval +1.60 to +1.66 ms), q <0.001
-func message(f *schema.Finding) string {
-	text := fmt.Sprintf("%s: %s %s (%s, 95 %% interval %s)", place(f), Words(f.Verdict), texttab.Change(f.EffectNs),
-		fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)), texttab.Interval(f.EffectLoNs, f.EffectHiNs))
+func (r *Report) message(f *schema.Finding) string {
+	figures := fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs))
+	if interval := r.intervalText(f.EffectLoNs, f.EffectHiNs); interval != "" {
+		figures += ", 95 % interval " + interval
+	}
+	text := fmt.Sprintf("%s: %s %s (%s)", place(f), Words(f.Verdict), texttab.Change(f.EffectNs), figures)
 	if f.Q != nil {
 		text += ", q " + qText(f.Q)
 	}

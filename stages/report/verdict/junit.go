@@ -144,7 +144,7 @@ func (r *Report) wholeSuite() *junitSuite {
 //	</testcase>
 func (r *Report) findingCase(f *schema.Finding) junitCase {
 	c := junitCase{Class: f.Component, Name: place(f) + " " + stepText(f), Time: seconds(f.CandNs)}
-	text := message(f)
+	text := r.message(f)
 	// The text has what the text report says of the finding, for a reader who only sees this case.
 	details := strings.Join([]string{stepText(f), reason(f) + "; " + criticalText(f), inheritedText(f)}, "\n") + "\n"
 	switch {
@@ -161,7 +161,7 @@ func (r *Report) findingCase(f *schema.Finding) junitCase {
 // fragmentCase is the run time of a fragment. If a finding explains its change, the finding fails and not the fragment.
 func (r *Report) fragmentCase(change *schema.Change) junitCase {
 	c := junitCase{Class: change.Component, Name: change.Subject, Time: seconds(value(change.CostCandNs))}
-	text := Words(change.Verdict) + ", " + rootFigures(change)
+	text := Words(change.Verdict) + ", " + r.rootFigures(change)
 	switch {
 	// The gate comes first: it also holds where there are too few runs.
 	case change.Verdict == schema.Undetermined && isInitial(change) && slices.Contains(r.Gate.Words, gateUndetermined):
@@ -171,7 +171,7 @@ func (r *Report) fragmentCase(change *schema.Change) junitCase {
 	case change.Verdict == schema.Undetermined, change.Verdict == schema.Candidate && change.Finding == nil:
 		c.Skipped = &junitNote{Message: text + "; too few runs for a verdict"}
 	case change.Verdict != schema.Unchanged && change.Finding != nil:
-		c.Skipped = &junitNote{Message: fmt.Sprintf("%s; see finding %s", text, message(&r.findings[*change.Finding-1]))}
+		c.Skipped = &junitNote{Message: fmt.Sprintf("%s; see finding %s", text, r.message(&r.findings[*change.Finding-1]))}
 	case r.meansFailure(change.Verdict):
 		c.Failure = &junitNote{Message: text, Type: change.Verdict}
 	case change.Verdict != schema.Unchanged:

@@ -116,7 +116,7 @@ func (r *Report) writeMarkdownFindings(out io.Writer, top int) error {
 	table.Row("", "verdict", "where", "effect", "95 % interval", "base -> cand", "share", "q")
 	for i := range r.ordered[:min(top, len(r.ordered))] {
 		f := &r.ordered[i]
-		table.Row(fmt.Sprint(f.Finding), Words(f.Verdict), code(place(f)), texttab.Change(f.EffectNs), texttab.Interval(f.EffectLoNs, f.EffectHiNs),
+		table.Row(fmt.Sprint(f.Finding), Words(f.Verdict), code(place(f)), texttab.Change(f.EffectNs), r.intervalText(f.EffectLoNs, f.EffectHiNs),
 			escape(fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs))), escape(shareText(f)), escape(qText(f.Q)))
 	}
 	table.DropEmptyColumns()

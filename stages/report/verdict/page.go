@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -66,7 +67,7 @@ func (r *Report) Sentences() *Sentences {
 		Account: []AccountLine{}, Paths: []AccountLine{}, Findings: []FindingSentences{}, Levels: make(map[string]string),
 	}
 	for i := range r.ordered {
-		s.Findings = append(s.Findings, sentencesOf(&r.ordered[i]))
+		s.Findings = append(s.Findings, r.sentencesOf(&r.ordered[i]))
 	}
 	if r.account != nil {
 		s.Account, s.Elapsed = accountLines(r.account.lines(r.Common)), r.elapsedText()
@@ -83,10 +84,10 @@ func (r *Report) Sentences() *Sentences {
 }
 
 // sentencesOf says what a finding is.
-func sentencesOf(f *schema.Finding) FindingSentences {
+func (r *Report) sentencesOf(f *schema.Finding) FindingSentences {
 	s := FindingSentences{
 		Finding: f.Finding, Minor: f.Minor, Where: place(f), Kind: strings.TrimPrefix(kindWords[f.Kind], ", "), Effect: texttab.Change(f.EffectNs),
-		Interval: texttab.Interval(f.EffectLoNs, f.EffectHiNs), FromTo: fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)),
+		Interval: cmp.Or(r.intervalText(f.EffectLoNs, f.EffectHiNs), "unknown from one run a side"), FromTo: fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)),
 		Share: shareText(f), Q: qText(f.Q), Happening: happening(f), Reason: reason(f), Critical: criticalText(f),
 	}
 	if f.Inherited > 0 || f.InheritedAt != "" {

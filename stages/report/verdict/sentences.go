@@ -74,7 +74,7 @@ func (r *Report) undecidedSentence() string {
 			if len(r.roots) == 1 {
 				name = r.rootName()
 			}
-			return fmt.Sprintf("whether %s did is undetermined (%s)%s; %s", name, rootFigures(c), runsNeededFor(c), r.stepsSentence())
+			return fmt.Sprintf("whether %s did is undetermined (%s)%s; %s", name, r.rootFigures(c), runsNeededFor(c), r.stepsSentence())
 		}
 	}
 	text := r.stepsSentence()

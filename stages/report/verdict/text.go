@@ -126,7 +126,7 @@ func (r *Report) writeFindings(out io.Writer, top int) error {
 	major := withoutMinor(r.ordered)
 	for i := range major[:min(top, len(major))] {
 		f := &major[i]
-		table.Row(fmt.Sprint(f.Finding), Words(f.Verdict), texttab.Change(f.EffectNs), texttab.Interval(f.EffectLoNs, f.EffectHiNs),
+		table.Row(fmt.Sprint(f.Finding), Words(f.Verdict), texttab.Change(f.EffectNs), r.intervalText(f.EffectLoNs, f.EffectHiNs),
 			fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)), shareText(f), qText(f.Q), place(f)+kindWords[f.Kind])
 	}
 	table.DropEmptyColumns()

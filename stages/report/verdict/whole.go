@@ -102,7 +102,7 @@ func (r *Report) timeSentence(causes []schema.Finding, verdict, direction string
 		more = fmt.Sprintf(" and %s %s", texttab.Plural(others, "more initial fragment"), direction)
 	}
 	return fmt.Sprintf("%s %s %s %s %s (%s)%s%s", number, verb, r.rootName(), effectText(&r.roots[0]), direction,
-		rootFigures(&r.roots[0]), more, led(causes))
+		r.rootFigures(&r.roots[0]), more, led(causes))
 }
 
 // causesSentence counts the findings of one direction and names the first. Without findings it names what else has the verdict.
@@ -154,13 +154,16 @@ func (r *Report) rootName() string {
 // rootFigures writes the run times of a fragment on both sides, their relative difference and its interval.
 //
 //	1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us
-func rootFigures(c *schema.Change) string {
+func (r *Report) rootFigures(c *schema.Change) string {
 	text := fromTo(optional(c.CostBaseNs), optional(c.CostCandNs))
 	if c.EffectNs == nil || value(c.CostBaseNs) == 0 {
 		return text
 	}
-	return fmt.Sprintf("%s, %s; 95 %% interval %s", text, texttab.Relative(float64(*c.EffectNs)/float64(*c.CostBaseNs)),
-		texttab.Interval(value(c.EffectLoNs), value(c.EffectHiNs)))
+	text += ", " + texttab.Relative(float64(*c.EffectNs)/float64(*c.CostBaseNs))
+	if interval := r.intervalText(value(c.EffectLoNs), value(c.EffectHiNs)); interval != "" {
+		text += "; 95 % interval " + interval
+	}
+	return text
 }
 
 // effectText writes how much the run time of a fragment changed, without a sign: the word slower or faster follows.
@@ -176,7 +179,7 @@ func (r *Report) rootSentence() string {
 		return fmt.Sprintf("all %d initial fragments are shown to be unchanged", n)
 	}
 	c, name := &r.roots[0], r.rootName()
-	figures := rootFigures(c)
+	figures := r.rootFigures(c)
 	switch c.Verdict {
 	case schema.Regressed:
 		return fmt.Sprintf("%s is %s slower (%s)", name, effectText(c), figures)
