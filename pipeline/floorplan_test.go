@@ -89,7 +89,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline/views", "schema pipeline/lake"}, // for pages that look at windows of runs
 	{"pipeline/chartwindow", "schema stages/timing/window pipeline/lake pipeline/workers"},
 	{"pipeline/criticalpaths", "schema stages/*/* pipeline pipeline/chartwindow pipeline/lake"},
-	{"pipeline/checks", "schema stages/checks/mtl stages/checks/requirements stages/checks/spec pipeline pipeline/runs pipeline/lake pipeline/workers"},
+	{"pipeline/checks", "schema stages/checks/* pipeline pipeline/runs pipeline/lake pipeline/workers"},
 	{"pipeline/executors", "pipeline pipeline/lake pipeline/workers"},
 	{"pipeline/runs", "schema stages/*/* pipeline pipeline/plan pipeline/lake"},
 	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow pipeline/compare pipeline/history pipeline/modelsets"},
@@ -98,8 +98,8 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/signals", "stages/timing/signals stages/report/signals pipeline/lake pipeline/runs pipeline/signals cmd/internal/console"},
 	{"cmd/internal/claims", "schema stages/behaviour/claimorder stages/change/changepoint stages/timing/claimgraph stages/checks/spec stages/report/claims stages/report/texttab " +
 		"pipeline/transform cmd/internal/views pipeline/claims pipeline/lake pipeline/runs cmd/internal/console"},
-	{"cmd/internal/check", "schema stages/change/changepoint stages/change/margins stages/checks/mtl stages/checks/requirements stages/checks/spec stages/timing/deadlines stages/timing/findings stages/report/checks " +
-		"stages/report/criticalpath pipeline pipeline/checks pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},
+	{"cmd/internal/check", "schema stages/change/changepoint stages/change/margins stages/checks/mining stages/checks/mtl stages/checks/requirements stages/checks/spec stages/timing/deadlines stages/timing/findings stages/report/checks " +
+		"stages/report/criticalpath stages/report/texttab pipeline pipeline/checks pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/named", "stages/report/texttab stages/timing/* pipeline pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/dependence", "stages/report/criticalpath stages/timing/findings cmd/internal/console cmd/internal/named"},
 	{"cmd/internal/sides", "stages/change/criticality stages/report/criticalpath stages/report/flame stages/report/texttab stages/timing/* " +

@@ -67,7 +67,7 @@ found violations.`,
 		serve.Command(&a.Globals, a.stdout, a.stderr), a.timelineCommand(), a.automatonCommand(), a.modelsCommand(), a.recoverCommand(), a.exportCommand())
 	addGroup(c, "compare", "Compare releases", a.compareCommand(), a.historyCommand(), a.levelsCommand(), a.baselineCommand(), a.comparisonsCommand(), report.Command(&a.Globals, a.stdout, a.stderr),
 		a.detectableCommand(), a.evaluateCommand(), a.injectCommand())
-	addGroup(c, "explain", "Explain and check a run", claims.CriticalPaths(&a.Globals, a.stdout, a.criticalPathCommand()), dependence.Causal(&a.Globals, a.stdout, a.stderr), dependence.Slack(&a.Globals, a.stdout, a.stderr), a.whatIfCommand(), a.validateCommand(), check.Command(&a.Globals, a.stdout, a.stderr), signals.Command(&a.Globals, a.stdout), a.assertCommand(), a.reconcileCommand())
+	addGroup(c, "explain", "Explain and check a run", claims.CriticalPaths(&a.Globals, a.stdout, a.criticalPathCommand()), dependence.Causal(&a.Globals, a.stdout, a.stderr), dependence.Slack(&a.Globals, a.stdout, a.stderr), a.whatIfCommand(), a.validateCommand(), check.Command(&a.Globals, a.stdout, a.stderr), check.MineCommand(&a.Globals, a.stdout, a.stderr), signals.Command(&a.Globals, a.stdout), a.assertCommand(), a.reconcileCommand())
 	addGroup(c, "claims", "Claims and their order", claims.Commands(&a.Globals, a.stdout)...)
 	addGroup(c, "manage", "Manage the lake", a.verifyCommand(), a.tidyCommand(), a.dropCommand(), a.stagesCommand())
 	addGroup(c, "elsewhere", "Run on many machines", append([]*cobra.Command{a.planCommand()}, tasks.Commands(&a.Globals, a.stderr, a.taskEngine)...)...)

@@ -11,6 +11,8 @@
 //	stl   signal temporal logic: the robustness of formulas over piecewise polynomials, at every instant
 //	requirements
 //	      a run against a specification in temporal logic: its states, and a judgement of every check
+//	mining
+//	      proposes requirements that good runs keep
 //	transformation
 //	      a trace of claims, events and signals that temporal logic finds in another one
 //
