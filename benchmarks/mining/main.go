@@ -2,7 +2,7 @@
 // same kind, and against runs into one call of which a delay was injected.
 //
 //	bin/ingest --lake LAKE --label cell=quiet RECORDINGS/*.txt.zst
-//	go run ./benchmarks/mining -lake LAKE -splits 20 -injected 100 cell=quiet
+//	go run ./benchmarks/mining -lake LAKE -splits 10 -injected 100 cell=quiet
 //
 // A check counts as failing if one of the five runs does not keep it. A delay counts as found if a check that names the function, or one
 // that is open while it is, is broken, and was kept before. The run with the fault stays in the lake, as mining-injected.
@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -52,13 +53,16 @@ func measure(ctx context.Context, stdout, stderr io.Writer, args []string) error
 	f := program.NewFlags("mining", "-lake LAKE KEY=VALUE...", stderr)
 	folder := f.String("lake", "lake", "folder of the lake")
 	m := measurement{}
-	f.IntVar(&m.splits, "splits", 20, "random splits of the runs of each label")
+	f.IntVar(&m.splits, "splits", 10, "random splits of the runs of each label")
 	f.IntVar(&m.injected, "injected", 100, "runs with a delay")
 	delay := f.Duration("delay", 10e6, "the delay")
 	f.Float64Var(&m.slack, "slack", 1, "share of idle time that a delay may use up")
 	if err := f.Parse(args); err != nil || f.NArg() == 0 {
 		f.Usage()
 		return flag.ErrHelp
+	}
+	if m.splits < 1 {
+		return fmt.Errorf("-splits %d: at least 1", m.splits)
 	}
 	m.delayNs = int64(*delay)
 	l, err := lake.Open(*folder, false)
@@ -84,28 +88,29 @@ func measure(ctx context.Context, stdout, stderr io.Writer, args []string) error
 	return nil
 }
 
-// cell measures runs of one kind.
+// cell measures runs of one kind. The runs with a delay are made of those that were not mined, in turn.
 func (m *measurement) cell(ctx context.Context, names []string) (string, error) {
 	rng := rand.New(rand.NewPCG(1, 15))
-	checksMined, sum, most, found := 0, 0.0, 0.0, 0
-	for i := range max(m.splits, m.injected) {
+	mined, sum, most, found := 0, 0.0, 0.0, 0
+	for i := range m.splits {
 		rng.Shuffle(len(names), func(a, b int) { names[a], names[b] = names[b], names[a] })
 		s, err := m.mine(ctx, names[:side])
 		if err != nil {
 			return "", err
 		}
-		if i < m.splits {
-			failing := make(map[string]bool)
-			for _, run := range names[side : 2*side] {
-				if err := m.broken(ctx, s, run, failing); err != nil {
-					return "", err
-				}
+		var failing [side]map[string]bool
+		any := make(map[string]bool)
+		for k, run := range names[side : 2*side] {
+			if failing[k], err = m.broken(ctx, s, run); err != nil {
+				return "", err
 			}
-			share := float64(len(failing)) / float64(len(s.Checks))
-			checksMined, sum, most = checksMined+len(s.Checks), sum+share, max(most, share)
+			maps.Copy(any, failing[k])
 		}
-		if i < m.injected {
-			ok, err := m.finds(ctx, s, names[side], uint64(i))
+		share := float64(len(any)) / float64(len(s.Checks))
+		mined, sum, most = mined+len(s.Checks), sum+share, max(most, share)
+		for seed := i; seed < m.injected; seed += m.splits {
+			k := seed / m.splits % side
+			ok, err := m.finds(ctx, s, names[side+k], uint64(seed), failing[k])
 			if err != nil {
 				return "", err
 			}
@@ -114,7 +119,7 @@ func (m *measurement) cell(ctx context.Context, names []string) (string, error) 
 			}
 		}
 	}
-	return fmt.Sprintf("%d | %.1f %% | %.1f %% | %d of %d", checksMined/max(m.splits, 1), 100*sum/float64(max(m.splits, 1)), 100*most, found, m.injected), nil
+	return fmt.Sprintf("%d | %.1f %% | %.1f %% | %d of %d", mined/m.splits, 100*sum/float64(m.splits), 100*most, found, m.injected), nil
 }
 
 // mine mines runs.
@@ -131,20 +136,21 @@ func (m *measurement) mine(ctx context.Context, names []string) (*spec.Spec, err
 	return spec.Parse("mined", text.String())
 }
 
-// broken adds the checks that a run does not keep.
-func (m *measurement) broken(ctx context.Context, s *spec.Spec, run string, to map[string]bool) error {
+// broken names the checks that a run does not keep.
+func (m *measurement) broken(ctx context.Context, s *spec.Spec, run string) (map[string]bool, error) {
 	j := &checks.Job{Engine: m.engine, Run: run, Spec: s, Semantics: requirements.Four, Untraced: true}
 	outcomes, err := j.Check(ctx)
+	names := make(map[string]bool)
 	for _, o := range outcomes {
 		if o.Verdict != mtl.Good && o.Verdict != mtl.StillTrue {
-			to[o.Check] = true
+			names[o.Check] = true
 		}
 	}
-	return err
+	return names, err
 }
 
-// finds reports whether a delay of one call is found where it is.
-func (m *measurement) finds(ctx context.Context, s *spec.Spec, run string, seed uint64) (bool, error) {
+// finds reports whether a delay of one call is found where it is, by a check that the run kept before.
+func (m *measurement) finds(ctx context.Context, s *spec.Spec, run string, seed uint64, before map[string]bool) (bool, error) {
 	const name = "mining-injected"
 	out, err := inject.Run(ctx, inject.Job{Engine: m.engine, Options: inject.Options{
 		Name: name, Run: run, Fault: faults.Fault{Kind: faults.Spikes, DeltaNs: m.delayNs, Events: 1}, Seed: seed, Slack: m.slack,
@@ -155,11 +161,8 @@ func (m *measurement) finds(ctx context.Context, s *spec.Spec, run string, seed 
 	if out == nil { // the lake has it from an earlier measurement
 		return false, fmt.Errorf("drop the run %s first", name)
 	}
-	before, after := make(map[string]bool), make(map[string]bool)
-	if err := m.broken(ctx, s, run, before); err != nil {
-		return false, err
-	}
-	if err := m.broken(ctx, s, name, after); err != nil {
+	after, err := m.broken(ctx, s, name)
+	if err != nil {
 		return false, err
 	}
 	at := mining.Subject{Component: out.Functions[0].Component, Function: out.Functions[0].Function}

@@ -192,13 +192,13 @@ func (s *States) number(t *tuple) uint32 {
 // holds evaluates a filter at every tuple. An attribute that nothing has makes it false.
 func (s *States) holds(f *spec.Filter) []bool {
 	holds := make([]bool, len(s.tuples))
-	var asked []func(*tuple) string
+	var asked []func(*tuple) bool
 	for _, p := range f.Pairs {
-		value := s.text(p.Name)
-		if value == nil {
+		has := s.has(p)
+		if has == nil {
 			return holds
 		}
-		asked = append(asked, value)
+		asked = append(asked, has)
 	}
 	for i := range s.tuples {
 		t := &s.tuples[i]
@@ -206,14 +206,36 @@ func (s *States) holds(f *spec.Filter) []bool {
 			continue
 		}
 		holds[i] = true
-		for j, value := range asked {
-			if v := value(t); v == "" || v != f.Pairs[j].Value {
+		for _, has := range asked {
+			if !has(t) {
 				holds[i] = false
 				break
 			}
 		}
 	}
 	return holds
+}
+
+// has tells whether a tuple has the value of a pair; nil where no state has its attribute. Components and functions, which most filters
+// ask for, are compared as codes.
+func (s *States) has(p spec.Pair) func(*tuple) bool {
+	own := s.own != nil && slices.Contains(s.own.names, p.Name)
+	switch {
+	case !own && p.Name == "component":
+		code, known := s.names.Components.Lookup(p.Value)
+		return func(t *tuple) bool { return known && t.component == code && p.Value != "" }
+	case !own && (p.Name == "function" || p.Name == "name"):
+		code, known := s.names.Functions.Lookup(p.Value)
+		return func(t *tuple) bool { return known && t.function == code && p.Value != "" }
+	}
+	value := s.text(p.Name)
+	if value == nil {
+		return nil
+	}
+	return func(t *tuple) bool {
+		v := value(t)
+		return v != "" && v == p.Value
+	}
 }
 
 // occurring lists the values of an attribute at states that satisfy a filter, in the order of the alphabet.
