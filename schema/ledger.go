@@ -69,6 +69,7 @@ var (
 	MessageOutside     = Reason{"message_outside_call", "a message was sent or received outside all calls; a call that takes no time was invented for it"}
 	UnprovenWait       = Reason{"unproven_wait", "a call that waits for a device ended before the work that it waits for, by the clocks of the trace; no message was made of it"}
 	CutName            = Reason{"cut_name", "a name was longer than 4,096 bytes and was cut there; names of equal beginnings became one"}
+	ShortCall          = Reason{"short_call", "a call was shorter than its recorder keeps; the totals that the recorder wrote count it, and nothing else is known of it"}
 	UnsupportedTime    = Reason{"unsupported_time", "a time did not fit into 64 bits of nanoseconds; the line was left out"}
 )
 

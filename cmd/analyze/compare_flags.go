@@ -217,9 +217,17 @@ func (f *compareFlags) selectRuns(j *compare.Job) (err error) {
 		return err
 	}
 	if f.pairBy != "" {
-		return f.pairRuns(j)
+		err = f.pairRuns(j)
+	} else {
+		err = f.stratify(j)
 	}
-	return f.stratify(j)
+	if err != nil || !f.byRuns() {
+		return err
+	}
+	if j.OmitsShort, err = runs.OmitShortCalls(j.Lake, slices.Concat(j.Base, j.Cand)); j.OmitsShort {
+		f.strata.WarnOfShortCalls()
+	}
+	return err
 }
 
 // stratify finds the labels by which runs have to be compared with runs of their own kind. Older runs belong to no stratum, as

@@ -77,6 +77,28 @@ func TestRealTraces(t *testing.T) {
 	}
 }
 
+// TestShortCallsOfClang compares the same compilation twice, and with another optimisation. Which of its calls are long enough to be recorded
+// is chance, so that no step of it appeared or vanished.
+func TestShortCallsOfClang(t *testing.T) {
+	root := os.Getenv("TRACELAKE_RECORDINGS")
+	if root == "" {
+		t.Skip("TRACELAKE_RECORDINGS does not name the recordings: no compilations are compared")
+	}
+	t.Chdir(t.TempDir())
+	for run, file := range map[string]string{"once": "O1_ftime_trace_1", "again": "O1_ftime_trace_2", "more": "O2_ftime_trace"} {
+		ingestReal(t, run, filepath.Join(root, "chrome", "clang14_"+file+".json.zst"))
+	}
+	for _, cand := range []string{"again", "more"} {
+		got := answer(t, "compare", "--quiet", "--base", "once", "--cand", cand)
+		for _, want := range []string{"nothing", "stands out from the noise", "Recorders left out calls that were too short for them"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("the comparison with %s does not say %q:\n%s", cand, want, got)
+			}
+		}
+		expect.Equal(t, asked(t, "SELECT count(*) FROM findings WHERE comparison = 'once-vs-"+cand+"'"), "0", "findings")
+	}
+}
+
 // TestExportKeepsCorrectedClocks exports a run of two ranks whose clocks were 149 ms apart. What is read again has its messages, which take as
 // long.
 func TestExportKeepsCorrectedClocks(t *testing.T) {

@@ -42,6 +42,8 @@ type Spec struct {
 	Verdicts   verdicts.Options      // how runs are judged against runs: margin, level and floor
 	Matching   matching.Method       // how the transitions of fragments that changed are paired
 
+	OmitsShort bool `json:",omitempty"` // recorders left out short calls: which steps are there is chance, and takes no verdict
+
 	Definitions *definitions.Set `json:",omitempty"` // what users define; nil: nothing
 }
 

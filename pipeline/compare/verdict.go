@@ -33,6 +33,9 @@ func (j *comparison) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]s
 		fill(&s.Change, v)
 		if j.ByRuns {
 			decide(s, v, &sides)
+			if j.OmitsShort {
+				s.withdraw()
+			}
 			s.impact()
 		}
 		estimates[at[i]] = v.Estimates
@@ -46,6 +49,15 @@ func (s *Subject) forgetMoments() {
 	rest := *s.reduced
 	rest.Moments = nil
 	s.reduced = &rest
+}
+
+// withdraw takes back what rests on which steps a run has, where recorders left out short calls: that a step appeared, vanished or
+// is taken otherwise often, and, of too few runs for a test, that it stands out, as its neighbours were others.
+func (s *Subject) withdraw() {
+	byPresence := []string{schema.Appeared, schema.Vanished, schema.CountChanged, schema.Candidate}
+	if c := &s.Change; c.Level == schema.LevelTransition && slices.Contains(byPresence, c.Verdict) {
+		c.Verdict, c.Detected, c.RootCause = schema.Undetermined, false, ""
+	}
 }
 
 // impact fills in the time that a run spends in a step on average, and its change where the component does not wait

@@ -74,7 +74,9 @@ func (f *command) reported(l *lake.Lake, id string, result *compare.Result, s *c
 	if common := result.Common(s); common != nil {
 		c.Common = &verdict.Common{Ratio: math.Exp(common.Log), Lo: math.Exp(common.Lo), Hi: math.Exp(common.Hi), P: common.P}
 	}
-	c.Exchanges, c.Claims = result.Exchanged()
+	if c.Exchanges, c.Claims = result.Exchanged(); s.OmitsShort {
+		c.Strata.WarnOfShortCalls()
+	}
 	return c, nil
 }
 

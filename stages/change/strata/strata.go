@@ -122,6 +122,11 @@ func (s *Strata) warnOfSlices(runs []Run) {
 	}
 }
 
+// WarnOfShortCalls says what is not judged where recorders left out short calls.
+func (s *Strata) WarnOfShortCalls() {
+	s.warn("Recorders left out calls that were too short for them (short_call in the table losses), so that it is chance which steps a run has: that steps appeared, vanished or are taken more often is no finding here.")
+}
+
 func (s *Strata) warn(format string, values ...any) {
 	s.Warnings = append(s.Warnings, fmt.Sprintf(format, values...))
 }

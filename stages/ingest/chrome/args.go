@@ -26,7 +26,8 @@ type args struct {
 	tags     *tags.Table     // of all events; nil where none are asked for
 	set      uint32          // of the attributes of the event in hand, see schema.AttributeSets
 	kept     []word          // names of the arguments in it
-	numbers  []numericArg    // of a counter, or of an event of which the phase is not known yet
+	numbers  []numericArg    // of a counter, how often a total counts, or of an event of which the phase is not known yet
+	count    word            // the argument in which totals do so
 	profile  sampled.Profile // part of one, in the object data of an event
 	isData   bool            // this object is read
 
@@ -63,7 +64,7 @@ type attribute struct {
 
 // newArgs returns the arguments of one trace. The words of what has a use are its first, so that a short table knows them.
 func newArgs(e *eventReader, shown []schema.NameArg, bad func(schema.Reason, *schema.SyntaxError) error) *args {
-	a := &args{eventReader: e}
+	a := &args{eventReader: e, count: e.words.of([]byte("count"))}
 	a.profile = sampled.Profile{Reader: e.Reader, Bad: bad}
 	a.argument, a.inner, a.element = a.take, a.takeInner, a.appendElement
 	for i, name := range []string{"name", "labels", "correlation", "stream", "wait_on_stream", "wait_on_cuda_event_record_corr_id", "data"} {
@@ -96,7 +97,7 @@ func (a *args) forget() {
 // take takes an argument. The names of a trace are few, so that finding one costs a hash and a comparison.
 func (a *args) take(name []byte) error {
 	known := a.words.of(name)
-	if a.event.phase == 'C' && a.Kind() == jsontext.Number {
+	if (a.event.phase == 'C' || known == a.count && a.event.phase == 'X') && a.Kind() == jsontext.Number {
 		return a.takeNumber(known)
 	}
 	if int(known) < len(a.uses) && a.uses[known] != 0 {

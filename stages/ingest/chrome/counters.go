@@ -22,6 +22,15 @@ type counters struct {
 	lastNs  int64           // the end of the trace
 	process map[word]string // by pid: what labels call it
 	totalOf [2]word         // the arguments that totals have
+	calls   []int64         // by name: complete calls, of which totals show how many were left out
+	totals  []total
+}
+
+// total is how many calls of a kind there were, by the recorder that kept only the longer ones of them.
+type total struct {
+	kind  string
+	count int64
+	first string // where it stands
 }
 
 // quantity is what one line of a counter shows.
@@ -66,7 +75,7 @@ func (c *counters) take() (taken bool, err error) {
 // isTotal reports whether a complete event is one of those that clang writes behind its trace: how long all calls of a kind took together.
 // They begin with the trace and have threads of their own, numbered by rank of time; they are no calls.
 func (c *counters) isTotal() bool {
-	if !c.event.hasArgs || !strings.HasPrefix(c.words.texts[c.event.name], "Total ") {
+	if !c.event.hasArgs || !strings.HasPrefix(c.words.texts[c.event.name], totalPrefix) {
 		return false
 	}
 	found := 0
@@ -80,9 +89,17 @@ func (c *counters) isTotal() bool {
 	return found == len(c.totalOf)
 }
 
+// totalPrefix begins the names of totals.
+const totalPrefix = "Total "
+
 // takeTotal takes a total, in ns.
 func (c *counters) takeTotal() error {
 	e := &c.event
+	for _, n := range c.args.numbers {
+		if n.name == c.totalOf[0] && n.value < math.MaxInt64 {
+			c.totals = append(c.totals, total{strings.TrimPrefix(c.words.texts[e.name], totalPrefix), int64(n.value), c.counted()})
+		}
+	}
 	if c.reading.IsPart {
 		c.reading.Ledger.Add(schema.SkippedRecord.OfKind("total"), c.counted)
 		return nil
@@ -100,6 +117,27 @@ func (c *counters) add(of quantity, value float64) error {
 	c.count++
 	c.until(c.event.ts.ns)
 	return c.values.Add(counted{signal, c.event.ts.ns, c.count, value})
+}
+
+// noteCall counts a complete call.
+func (c *counters) noteCall(name word) {
+	if int(name) >= len(c.calls) {
+		c.calls = append(c.calls, make([]int64, len(c.words.texts)-len(c.calls))...)
+	}
+	c.calls[name]++
+}
+
+// tell counts the calls that totals count and that are not there.
+func (c *counters) tell() {
+	for _, t := range c.totals {
+		known := c.words.of([]byte(t.kind))
+		if int(known) < len(c.calls) {
+			t.count -= c.calls[known]
+		}
+		if t.count > 0 {
+			c.reading.Ledger.AddMany(schema.ShortCall, t.count, func() string { return t.first })
+		}
+	}
 }
 
 // until notes that the trace goes on until a time.

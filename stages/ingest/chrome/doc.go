@@ -27,7 +27,8 @@
 //
 // The calls "Total NAME" with the arguments count and "avg ms", which clang writes behind its trace, say how long all calls of a kind took. They
 // are no calls, and their threads are numbered by rank of time: each is a signal PROCESS/Total NAME, in ns. Where several traces are one
-// run, which has no signals, both are left out and counted.
+// run, which has no signals, both are left out and counted. Clang keeps no calls that are shorter than its granularity: how many the totals count
+// beyond those that are there is schema.ShortCall.
 //
 // The lifeline is process/thread by their names. A process without a name is "process" with its place in the
 // order of pids, a thread without one just its place in that of tids; a pid or tid that is no number is a name itself. A thread called

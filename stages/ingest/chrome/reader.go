@@ -79,6 +79,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	if err := r.profiled.end(); err != nil {
 		return err
 	}
+	r.counters.tell()
 	if err := r.devices.couple(r.reading.Memory / 8); err != nil {
 		return err
 	}
@@ -245,6 +246,7 @@ func (r *reader) add(rec record) error {
 	}
 	if r.counters.until(rec.timeNs); rec.what == complete {
 		r.counters.until(rec.timeNs + rec.more)
+		r.counters.noteCall(e.name)
 	}
 	tid := e.tid
 	if (e.cat == r.eventReader.apart[0] || e.cat == r.eventReader.apart[1]) && rec.what == complete {
