@@ -130,6 +130,9 @@ func (c *Collector) applyRule(s *Span) {
 // Options are the choices of the user for this reading.
 func (c *Collector) Options() schema.ReadingOptions { return c.reading.Options }
 
+// Scratch opens a nameless file for a format that has to read in any order.
+func (c *Collector) Scratch() (schema.Scratch, error) { return c.reading.Scratch() }
+
 // Say tells the user a sentence about the files, once.
 func (c *Collector) Say(sentence string) {
 	if !slices.Contains(c.said, sentence) {

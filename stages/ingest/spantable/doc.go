@@ -1,5 +1,5 @@
-// Package spantable reads tables of spans: a header and a line for each span, as CSV with ',' or ';' or as TSV. Databases
-// export spans so, and so are data sets of research published.
+// Package spantable reads tables of spans: a header and a line for each span, as CSV with ',' or ';' or as TSV, or the same table as Parquet.
+// Databases export spans so, and so are data sets of research published.
 //
 //	TraceID,SpanID,ParentID,PodName,OperationName,StartTimeUnixNano,EndTimeUnixNano,Duration
 //	01db723f,ab872b6a,root,frontend-579b9bff58-t2dbm,hipstershop.Frontend/Recv.,1661273974730641486,1661273975415194516,684553
@@ -28,6 +28,14 @@
 // the finest unit in which most spans of the first rows lie within their parents. What was
 // found out so is said. A number may have an exponent. Instead of a number a date and time of ISO 8601 may stand, also with a blank before the time, and without an
 // offset: such times are all of one zone, and taken for UTC.
+//
+// # Parquet
+//
+// A file of Parquet is read as the CSV that it would be, so that all of the above holds for it; a place file:3:8 is the eighth
+// character of its second row, written so. Only the columns that spans have are read, those with one value in a row (of groups, as
+// resource.service); lists and maps, as of attributes, are left. A time that the file knows as one needs no unit. Ids may be bytes. The file is
+// copied to a scratch file, as its columns are found at its end. The sizes that it says are checked before a library reserves
+// them, and no file may have more than 64 rows for each of its bytes. What is broken is counted, and the rows before it are kept.
 //
 // What relates spans, and what is lost of them, says package spans.
 package spantable

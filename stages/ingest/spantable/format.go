@@ -1,6 +1,7 @@
 package spantable
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -19,10 +20,13 @@ func Format() schema.Format {
 		_, likely, err := find(head, schema.ReadingOptions{})
 		return likely && err == nil
 	}
-	f := spans.Format("spans", "spans as CSV or TSV with a header: trace, span, parent, service, name, start, end or duration; several files",
+	f := spans.Format("spans", "spans as CSV, TSV or Parquet with a header: trace, span, parent, service, name, start, end or duration; several files",
 		"as otlp; `TraceID,SpanID,ParentID,PodName,OperationName,StartTimeUnixNano,EndTimeUnixNano`; header names and units may differ (`--columns start=NAME:us`)",
 		nil, isFile, parse)
 	f.Prepare = func(head []byte, o schema.ReadingOptions) (schema.Format, bool, error) {
+		if isParquet(head) {
+			return f, true, nil // the columns stand at its end
+		}
 		_, likely, err := find(head, o)
 		return f, likely, err
 	}
@@ -90,6 +94,33 @@ const headBytes = 64 << 10
 
 // parse reads a file.
 func parse(c *spans.Collector, in io.Reader, file string) error {
-	r := &reader{Collector: c, lines: newRecords(in), file: file}
-	return r.read()
+	begin := bufio.NewReader(in)
+	if head, _ := begin.Peek(len(parquetMagic)); !isParquet(head) { // what cannot be read shows again
+		r := &reader{Collector: c, lines: newRecords(begin), file: file}
+		return r.read()
+	}
+	return parseParquet(c, begin, file)
+}
+
+// parseParquet reads a file of Parquet. One that is broken is counted, and what was read of it before is kept.
+func parseParquet(c *spans.Collector, in io.Reader, file string) (err error) {
+	scratch, err := c.Scratch()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, scratch.Close()) }()
+	var failed *copyError
+	rows, err := openParquet(in, scratch, c.Options())
+	switch {
+	case errors.As(err, &failed):
+		return failed.error
+	case err == nil:
+		r := &reader{Collector: c, lines: newRecords(rows), file: file}
+		err = r.read()
+		if rows.broken == nil {
+			return err
+		}
+		err = rows.broken
+	}
+	return c.Bad(&schema.SyntaxError{File: file, Err: err})
 }

@@ -272,7 +272,8 @@ func TestRule(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	rows, _ := randomSpans(rand.New(rand.NewPCG(1, 1)), 5)
-	readertest.FuzzSpans(f, Format(), randomHeader+strings.Join(rows, "\n"),
+	file, _ := written(f, encodings()[1], 9)
+	readertest.FuzzSpans(f, Format(), file, randomHeader+strings.Join(rows, "\n"),
 		"trace;span;start;end\r\n1;\"2\";1.5e3;2022-08-23 16:59:34.730 UTC\n1;\"\n\"\"3;1\n", "trace\tspan\tstart\tend\n1\t1\t99999999999999999999\t1\n\n1\t2\t5\t7\t\t")
 }
 

@@ -41,7 +41,7 @@ func Texts(t testing.TB, dir, ending string) map[string]string {
 }
 
 // SummarizeFiles reads files, given by their names, as one run in the order of their names, with the options of a
-// reading. They are so small that a scratch file is an error.
+// reading. They are so small that a scratch file is an error, where the reading does not say how to open one.
 func SummarizeFiles(format schema.Format, files map[string]string, reading schema.Reading) (*Summary, error) {
 	fsys := fstest.MapFS{}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -49,7 +49,9 @@ func SummarizeFiles(format schema.Format, files map[string]string, reading schem
 		reading.Traces = append(reading.Traces, schema.Trace{FS: fsys, Path: name})
 	}
 	reading.Ledger, reading.Memory = new(schema.Ledger), 64<<20
-	reading.Scratch = func() (schema.Scratch, error) { return nil, errors.New("no scratch file is needed for so little") }
+	if reading.Scratch == nil {
+		reading.Scratch = func() (schema.Scratch, error) { return nil, errors.New("no scratch file is needed for so little") }
+	}
 	return Summarize(format, &reading)
 }
 
@@ -70,7 +72,8 @@ func FuzzSpans(f *testing.F, format schema.Format, seeds ...string) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		format.IsFile([]byte(text))
-		got, err := SummarizeFiles(format, map[string]string{"traces": text}, schema.Reading{})
+		scratch := func() (schema.Scratch, error) { return new(Memory), nil }
+		got, err := SummarizeFiles(format, map[string]string{"traces": text}, schema.Reading{Scratch: scratch})
 		if err := errors.Join(err, got.CheckBalance()); err != nil {
 			t.Error(err)
 		}
@@ -78,7 +81,7 @@ func FuzzSpans(f *testing.F, format schema.Format, seeds ...string) {
 			return
 		}
 		// Attributes change nothing of the events.
-		tagged, err := SummarizeFiles(format, map[string]string{"traces": text}, schema.Reading{Options: schema.ReadingOptions{Attributes: []string{"all"}}})
+		tagged, err := SummarizeFiles(format, map[string]string{"traces": text}, schema.Reading{Scratch: scratch, Options: schema.ReadingOptions{Attributes: []string{"all"}}})
 		if err != nil || !slices.Equal(tagged.Events, got.Events) {
 			t.Errorf("with attributes: %v\n%q, want\n%q", err, tagged.Events, got.Events)
 		}
