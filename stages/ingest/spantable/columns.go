@@ -32,20 +32,22 @@ const (
 
 // headings are the names of the columns, as textfield.PlainHeading has them. The first is its own, by which Columns knows it.
 // Of several in a header the first of this list holds. The others are those of OpenTelemetry's exporters to databases, of
-// Jaeger, and of published data: Nezha, RCAEval, OpenRCA and the AIOps challenges, GAIA, Phoenix.
+// Jaeger, of Honeycomb, Grafana, SigNoz, Elastic, New Relic and Azure, and of published data: Nezha, RCAEval, OpenRCA and the
+// AIOps challenges, GAIA, Phoenix.
 var headings = [columns][]string{
-	traceColumn:    {"trace", "traceid", "contexttraceid"},
-	spanColumn:     {"span", "spanid", "contextspanid", "id"},
+	traceColumn:    {"trace", "traceid", "contexttraceid", "tracetraceid", "operationid"},
+	spanColumn:     {"span", "spanid", "contextspanid", "tracespanid", "id"},
 	startColumn:    {"start", "starttime", "starttimestamp", "begin", "begintime", "timestamp", "time", "ts"},
 	endColumn:      {"end", "endtime", "endtimestamp", "finish", "finishtime"},
-	durationColumn: {"duration", "dur", "elapsed", "elapsedtime", "latency"},
-	parentColumn:   {"parent", "parentid", "parentspanid", "parentspan"},
-	serviceColumn:  {"service", "servicename", "resourceservicename", "podname", "pod", "k8spodname", "cmdbid", "component"},
-	instanceColumn: {"instance", "instanceid", "serviceinstance", "serviceinstanceid", "podname", "pod", "k8spodname"},
+	durationColumn: {"duration", "dur", "elapsed", "elapsedtime", "latency", "spanduration", "transactionduration"},
+	parentColumn:   {"parent", "parentid", "parentspanid", "parentspan", "traceparentid", "referencesspanid", "operationparentid"},
+	serviceColumn: {"service", "servicename", "resourceservicename", "podname", "pod", "k8spodname", "cmdbid", "component",
+		"processservicename", "resourcestringservice$$name", "cloudrolename", "appname", "entityname"},
+	instanceColumn: {"instance", "instanceid", "serviceinstance", "serviceinstanceid", "podname", "pod", "k8spodname", "cloudroleinstance"},
 	hostColumn:     {"host", "hostid", "hostname", "hostip", "node", "nodename"},
 	nameColumn:     {"name", "operationname", "operation", "spanname", "methodname", "method", "url", "function"},
-	kindColumn:     {"kind", "spankind"},
-	statusColumn:   {"status", "statuscode", "otelstatuscode", "error", "iserror", "httpstatuscode"},
+	kindColumn:     {"kind", "spankind", "kindstring"},
+	statusColumn:   {"status", "statuscode", "otelstatuscode", "error", "iserror", "haserror", "eventoutcome", "success", "httpstatuscode"},
 }
 
 // String returns the name by which ReadingOptions.Columns knows a column.

@@ -15,7 +15,8 @@
 //	start           see below
 //	end, duration   one of them must be there; where both are, the end holds
 //	kind            the kind of OpenTelemetry, as a word or a number
-//	status          error, true, the error codes of OpenTelemetry and gRPC, or one of HTTP from 500: the span ended with an error
+//	status          error, true, the error codes of OpenTelemetry and gRPC, or one of HTTP from 500: the span ended with an error; or
+//	                success, which says the opposite
 //
 // Trace, span, start and one of the last must be there. A field in quotation marks may hold line breaks; a record of
 // more than a mebibyte is none, and its first line is left out alone. A header that comes again, as where files were joined, is passed over.

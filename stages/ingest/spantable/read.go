@@ -139,7 +139,7 @@ func (r *reader) span() (s spans.Span, overflow bool, f fault) {
 		Trace: spans.ParseTraceID(r.text(traceColumn)), ID: spans.ParseID(r.text(spanColumn)), Parent: parentOf(r.text(parentColumn)),
 		Service: r.Code(r.text(serviceColumn)), Instance: r.Code(r.text(instanceColumn)), Clock: r.Code(r.text(hostColumn)),
 		Name: r.Code(r.text(nameColumn)), Kind: kindOf(r.text(kindColumn)),
-		Failed:  spans.ParseStatus(r.text(statusColumn)),
+		Failed:  r.failed(),
 		StartNs: spans.Unknown, EndNs: spans.Unknown,
 	}
 	last := endColumn
@@ -170,6 +170,15 @@ func (r *reader) span() (s spans.Span, overflow bool, f fault) {
 		}
 	}
 	return s, false, fault{}
+}
+
+// failed reports whether the span ended with an error. A column called success says the opposite.
+func (r *reader) failed() bool {
+	text := r.text(statusColumn)
+	if len(text) > 0 && textfield.PlainHeading(r.names[r.at[statusColumn]]) == "success" {
+		return bytes.EqualFold(text, []byte("false")) || string(text) == "0"
+	}
+	return spans.ParseStatus(text)
 }
 
 // parentOf reads the id of a parent. Tables have words for none.

@@ -58,6 +58,46 @@ func TestDialects(t *testing.T) {
 	}
 }
 
+// TestExports reads a request as other tools export it: a span of web that calls shop, which fails, in the columns and units of each.
+func TestExports(t *testing.T) {
+	const want = "1700000000100000000 web/1 > get !m1 request,1700000000103000000 shop/1 > find ?m1 request,1700000000128000000 shop/1 < find !m2 reply,1700000000142000000 web/1 < get ?m2 reply"
+	for tool, text := range map[string]string{
+		"Honeycomb": "Timestamp,trace.trace_id,trace.span_id,trace.parent_id,name,service.name,duration_ms,span.kind,error\n" +
+			"2023-11-14T22:13:20.1Z,ab,1,,get,web,42,client,\n2023-11-14T22:13:20.103Z,ab,2,1,find,shop,25,server,true\n",
+		"ClickHouse": "Timestamp,TraceId,SpanId,ParentSpanId,TraceState,SpanName,SpanKind,ServiceName,ResourceAttributes,Duration,StatusCode,StatusMessage\n" +
+			"2023-11-14 22:13:20.100000000,ab,1,,,get,Client,web,\"{'host.name':'h','x':'y'}\",42000000,Unset,\n2023-11-14 22:13:20.103000000,ab,2,1,,find,Server,shop,{},25000000,Error,\n",
+		"Grafana": "traceID,spanID,parentSpanID,operationName,serviceName,kind,statusCode,statusMessage,startTime,duration,tags\n" +
+			"ab,1,,get,web,client,0,,1700000000100,42,[]\nab,2,1,find,shop,server,2,,1700000000103.0,25,[]\n",
+		"SigNoz": "timestamp,trace_id,span_id,parent_span_id,name,kind_string,resource_string_service$$name,duration_nano,has_error\n" +
+			"1700000000100000000,ab,1,,get,Client,web,42000000,false\n1700000000103000000,ab,2,1,find,Server,shop,25000000,true\n",
+		"Azure": "timestamp,id,operation_Id,operation_ParentId,name,duration,cloud_RoleName,success,kind\n" +
+			"2023-11-14T22:13:20.1000000Z,1,ab,,get,42,web,True,client\n2023-11-14T22:13:20.1030000Z,2,ab,1,find,25,shop,False,server\n",
+		"New Relic": "timestamp,trace.id,id,parent.id,name,duration.ms,service.name,span.kind,otel.status_code\n" +
+			"1700000000100,ab,1,,get,42,web,client,OK\n1700000000103,ab,2,1,find,25,shop,server,ERROR\n",
+		"Elastic": "@timestamp,trace.id,span.id,parent.id,service.name,span.name,span.duration.us,span.kind,event.outcome\n" +
+			"2023-11-14T22:13:20.100Z,ab,1,,web,get,42000,client,success\n2023-11-14T22:13:20.103Z,ab,2,1,shop,find,25000,server,failure\n",
+		"Jaeger's index": "traceID,spanID,operationName,startTime,startTimeMillis,duration,process.serviceName,references.spanID,kind,error\n" +
+			"ab,1,get,1700000000100000,1700000000100,42000,web,,client,\nab,2,find,1700000000103000,1700000000103,25000,shop,1,server,true\n",
+	} {
+		got := readOne(t, text, schema.ReadingOptions{})
+		expect.Equal(t, strings.Join(got.Events, ","), want, "%s", tool)
+		expect.Equal(t, fmt.Sprint(got.Losses), "map[]", "%s", tool)
+		expect.Equal(t, got.Failed, 1, "%s", tool)
+	}
+}
+
+// TestServiceUnknown says that no column has the service, unless the user says that there is none.
+func TestServiceUnknown(t *testing.T) {
+	const text = "trace,span,start_ns,end_ns\n1,2,5,7\n"
+	for _, c := range []struct {
+		columns map[string]string
+		said    int
+	}{{nil, 1}, {map[string]string{"service": ""}, 0}} {
+		got := readOne(t, text, schema.ReadingOptions{Columns: c.columns})
+		expect.Equal(t, len(got.Said), c.said, "%v: %q", c.columns, got.Said)
+	}
+}
+
 // TestColumns gives columns and units by name, also of a table that no heading shows to be one of spans.
 func TestColumns(t *testing.T) {
 	for _, c := range []struct {

@@ -166,13 +166,16 @@ func unitOfOurTime(n int64) int64 {
 	return 0
 }
 
-// say tells the user which units were found out, and how to say others; and that components are pods, where that is so.
+// say tells the user which units were found out, and how to say others; that no service is known; and that components are pods, where that is so.
 func (r *reader) say(rows []byte) {
 	for _, c := range []column{startColumn, endColumn, durationColumn} {
 		if r.guessed[c] {
 			r.Say(fmt.Sprintf("times of column %s are taken for %s; --columns %s=%s:UNIT says otherwise",
 				r.names[r.at[c]], unitWord(r.unit[c]), c, r.names[r.at[c]]))
 		}
+	}
+	if _, given := r.Options().Columns[serviceColumn.String()]; r.at[serviceColumn] == none && !given {
+		r.Say("no column is known to say the service of a span, so that all are one component; --columns service=NAME names it")
 	}
 	line, _, _ := bytes.Cut(rows, []byte{'\n'})
 	r.row.Split(line) // the first row shows it, or none does

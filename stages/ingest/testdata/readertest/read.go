@@ -36,6 +36,7 @@ type Result struct {
 	Events []Event
 	Keys   []schema.EventKey // of the reader at its end, also those that no event has
 	Ledger *schema.Ledger    // of the reading
+	Said   []string          // sentences on the traces, of a ClockReader
 	Notes  []schema.Note     // of all blocks
 	Blocks int               // how many blocks the reader gave out
 	Err    error             // of the reader, or what is wrong with a block
@@ -54,6 +55,9 @@ func Read(format schema.Format, reading *schema.Reading) *Result {
 	// Keys are asked for at the end, since a reader adds them while it reads.
 	out.Err = reader.Read(out.Collect(reader))
 	out.Keys = reader.Keys()
+	if says, ok := reader.(schema.ClockReader); ok {
+		_, out.Said = says.Clocks()
+	}
 	return out
 }
 

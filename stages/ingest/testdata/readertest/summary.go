@@ -18,6 +18,7 @@ type Summary struct {
 	Unmatched       int              // receives before or without their sends
 	Negative        int              // receives behind their sends, but at an earlier time
 	Losses          map[string]int64 // by reason
+	Said            []string         // sentences on the traces
 }
 
 // signs stand for what an event does with its message, or in its coupling: it sends, receives, opens or waits, or is of a collective
@@ -28,7 +29,7 @@ const signs = " !?^v****"
 func Summarize(format schema.Format, reading *schema.Reading) (*Summary, error) {
 	result := Read(format, reading)
 	// Messages under way: the time of the send by the number of the message.
-	s, sentNs := &Summary{Losses: make(map[string]int64)}, make(map[int64]int64)
+	s, sentNs := &Summary{Losses: make(map[string]int64), Said: result.Said}, make(map[int64]int64)
 	for _, e := range result.Events {
 		line := fmt.Sprintf("%d %s %c %s", e.Ns, e.Key.Lifeline, "><="[e.Key.Kind], e.Key.Function)
 		switch e.Key.Kind {
