@@ -91,7 +91,10 @@ func (t *things) add(at int, p pair) { t.rows = append(t.rows, attributeRow{int3
 
 // finish sorts the attributes by things.
 func (t *things) finish() {
-	slices.SortFunc(t.rows, func(a, b attributeRow) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.name, b.name)) })
+	byThing := func(a, b attributeRow) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.name, b.name)) }
+	if !slices.IsSortedFunc(t.rows, byThing) { // most traces have their attributes in one order
+		slices.SortFunc(t.rows, byThing)
+	}
 	t.pairs = make([]pair, len(t.rows))
 	for i, r := range t.rows {
 		t.pairs[i] = r.pair

@@ -125,7 +125,11 @@ func (x *reading) executions(ctx context.Context, l *lake.Lake) error {
 		amount                          float64
 		builtIn                         builtIn
 	}
-	var rows []row
+	table, err := l.Table("executions", lake.Run(x.run.Name))
+	if err != nil {
+		return err
+	}
+	rows := make([]row, 0, table.Rows())
 	e := schema.NewExecutions(new(schema.Names))
 	claimed := x.things.Claims
 	resources := make(map[int64]schema.Code)
@@ -134,7 +138,7 @@ func (x *reading) executions(ctx context.Context, l *lake.Lake) error {
 	}
 	words := x.set.words(e.Names)
 	columns := []string{"execution", "component", "lifeline", "function", "execution_type", "start_ns", "finish_ns", "finish_seq"}
-	err := l.ScanTable(ctx, "executions", x.run.Name, e, lake.ScanOptions{Columns: columns}, func() error {
+	err = l.ScanTable(ctx, "executions", x.run.Name, e, lake.ScanOptions{Columns: columns}, func() error {
 		for i, seq := range e.Execution {
 			r := row{seq, e.FinishSeq[i], e.StartNs[i], e.FinishNs[i], seq, 1, words.of(e.Component[i], e.Lifeline[i], e.Function[i], e.Type[i])}
 			if len(claimed.Execution) > 0 {
@@ -157,8 +161,10 @@ func (x *reading) executions(ctx context.Context, l *lake.Lake) error {
 		return err
 	}
 	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.seq, b.seq) })
-	r := x.run
-	r.claims.builtIn = make([]builtIn, len(rows))
+	r, n := x.run, len(rows)
+	r.claims.builtIn = make([]builtIn, n)
+	r.Execution, r.ID, r.Amount = make([]int64, 0, n), make([]int64, 0, n), make([]float64, 0, n)
+	r.StartNs, r.EndNs, r.finish = make([]int64, 0, n), make([]int64, 0, n), make([]finish, 0, n)
 	for i := range rows {
 		o := &rows[i]
 		r.Execution, r.ID, r.Amount = append(r.Execution, o.seq), append(r.ID, o.id), append(r.Amount, o.amount)

@@ -98,14 +98,38 @@ func (f *behavioursFlags) behaviours(set *claims.Set, described map[string]schem
 			out.Totals[group[items[i].Run]]++
 		}
 	}
-	for _, b := range claimorder.Behaviours(classes) {
-		out.Classes = append(out.Classes, f.class(set, items, b, group, totals, len(out.Groups)))
+	found := claimorder.Behaviours(classes)
+	representatives := make(map[*claims.Run]map[string][]int)
+	for _, b := range found {
+		first := &items[b.Items[0]]
+		if representatives[first.Run] == nil {
+			representatives[first.Run] = make(map[string][]int)
+		}
+		representatives[first.Run][first.Value] = nil
+	}
+	f.claimsOf(set, representatives)
+	for _, b := range found {
+		first := &items[b.Items[0]]
+		out.Classes = append(out.Classes, f.class(set, items, b, representatives[first.Run][first.Value], group, totals, len(out.Groups)))
 	}
 	return out, nil
 }
 
-// class describes a class of items.
-func (f *behavioursFlags) class(set *claims.Set, items []claims.Item, b claimorder.Behaviour, group map[*claims.Run]int, totals map[*claims.Run]int, groups int) report.Class {
+// claimsOf finds the claims of items, by run and item.
+func (f *behavioursFlags) claimsOf(set *claims.Set, items map[*claims.Run]map[string][]int) {
+	for r, of := range items {
+		values, _ := set.Values(r, f.item)
+		for i, code := range values {
+			value := set.Value(code)
+			if all, asked := of[value]; asked && code != schema.NoCode {
+				of[value] = append(all, i)
+			}
+		}
+	}
+}
+
+// class describes a class of items. ofFirst are the claims of its first item.
+func (f *behavioursFlags) class(set *claims.Set, items []claims.Item, b claimorder.Behaviour, ofFirst []int, group map[*claims.Run]int, totals map[*claims.Run]int, groups int) report.Class {
 	first := &items[b.Items[0]]
 	c := report.Class{Items: len(b.Items), Run: first.Run.Name, Representative: first.Value, LastsNs: first.ToNs - first.FromNs}
 	counts := make(map[*claims.Run]int)
@@ -119,15 +143,12 @@ func (f *behavioursFlags) class(set *claims.Set, items []claims.Item, b claimord
 			c.Members = append(c.Members, name)
 		}
 	}
-	of, _ := set.Values(first.Run, f.item)
-	for i, value := range of {
-		if set.Value(value) == first.Value && value != schema.NoCode {
-			by := f.by
-			if by == nil {
-				by = []string{"name"}
-			}
-			c.Claims = append(c.Claims, strings.ReplaceAll(set.Text(first.Run, i, by), " ", "/"))
-		}
+	by := f.by
+	if by == nil {
+		by = []string{"name"}
+	}
+	for _, i := range ofFirst {
+		c.Claims = append(c.Claims, strings.ReplaceAll(set.Text(first.Run, i, by), " ", "/"))
 	}
 	if groups == 0 {
 		return c

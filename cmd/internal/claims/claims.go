@@ -109,12 +109,12 @@ func orderWords(full bool) string {
 	return "reduced"
 }
 
-// draw writes a picture where one is asked for.
-func (f *command) draw(p *report.Picture) error {
+// draw makes and writes a picture where one is asked for.
+func (f *command) draw(picture func() *report.Picture) error {
 	if f.picture == "" {
 		return nil
 	}
-	return console.WriteFile(f.picture, f.stdout.Raw(), p.WriteSVG)
+	return console.WriteFile(f.picture, f.stdout.Raw(), picture().WriteSVG)
 }
 
 // checkPicture refuses a picture that would go where the report goes, and one of another format.

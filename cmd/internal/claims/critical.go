@@ -141,36 +141,47 @@ func (f *criticalCommand) run(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	if err := f.draw(criticalPicture(set, r, found, words)); err != nil {
+	if err := f.draw(func() *report.Picture { return criticalPicture(set, r, found, words) }); err != nil {
 		return err
 	}
-	out := criticalReport(set, r, found)
+	out := criticalReport(set, r, found, f.format == "json", f.top)
 	out.ByEnds = f.graph == "claims"
 	out.Graph, out.StartNs, out.DurationNs, out.Top = words, described[r.Name].StartNs, described[r.Name].DurationNs, f.top
 	return f.write(out)
 }
 
-// criticalReport is what is reported of critical paths.
-func criticalReport(set *claims.Set, r *claims.Run, found *claims.Critical) *report.Critical {
+// criticalReport is what is reported of critical paths. A text names the first claims that waited, and JSON names all claims and has
+// the edges: a run may have a million of them.
+func criticalReport(set *claims.Set, r *claims.Run, found *claims.Critical, json bool, top int) *report.Critical {
 	out := &report.Critical{
 		Run: r.Name, WeightNs: found.WeightNs, All: len(r.Execution), EdgeCount: found.Count, Skipped: found.Skipped, Ordered: r.Ordered(), Claims: []report.Claim{}, Edges: []report.Edge{},
 	}
-	waits := make(map[int32]bool)
+	waits := make([]bool, len(r.Execution))
 	for _, i := range found.Waits {
 		waits[i] = true
 	}
-	after := make(map[int32][]string)
+	after := make(map[int32][]string) // of claims that are named and waited
+	for _, i := range found.Claims {
+		if waits[i] && (json || top == 0 || len(after) < top) {
+			after[i] = nil
+		}
+	}
 	for _, e := range found.Edges {
-		out.Edges = append(out.Edges, report.Edge{From: r.Seq(e.From), To: r.Seq(e.To)})
-		if waits[e.To] && e.From != e.To && len(after[e.To]) < mostNamed {
-			after[e.To] = append(after[e.To], set.Vertex(r, e.From))
+		if json {
+			out.Edges = append(out.Edges, report.Edge{From: r.Seq(e.From), To: r.Seq(e.To)})
+		}
+		if names, named := after[e.To]; named && e.From != e.To && len(names) < mostNamed {
+			after[e.To] = append(names, set.Vertex(r, e.From))
 		}
 	}
 	name, resource, lifeline := texts(set, r, "name"), texts(set, r, "resource"), texts(set, r, "lifeline")
+	out.Claims = make([]report.Claim, 0, len(found.Claims))
 	for _, i := range found.Claims {
 		c := report.Claim{
-			Execution: r.Execution[i], ID: r.ID[i], Text: set.Text(r, int(i), nil), Name: name(int(i)), Resource: resource(int(i)),
-			StartNs: r.StartNs[i], EndNs: r.EndNs[i], Wait: waits[i], After: after[i],
+			Execution: r.Execution[i], ID: r.ID[i], Name: name(int(i)), Resource: resource(int(i)), StartNs: r.StartNs[i], EndNs: r.EndNs[i], Wait: waits[i],
+		}
+		if names, named := after[i]; named || json {
+			c.Text, c.After = set.Text(r, int(i), nil), names
 		}
 		if c.Resource == "" {
 			c.Resource = lifeline(int(i))

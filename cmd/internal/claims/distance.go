@@ -52,7 +52,7 @@ of it. Claims of no length have no order. The claims that differ are listed by h
 func (f *command) distances(set *claims.Set, full bool) error {
 	reference := set.Runs[0]
 	out := &report.Distances{Reference: reference.Name, By: f.byWords(""), Order: orderWords(full), Top: f.top}
-	picture := &report.Picture{Title: "Order of claims against " + reference.Name, Legend: [][2]string{{report.Red(0), "the same order"}, {report.Red(1), "most edges that only one run has"}}}
+	picture := report.Picture{Title: "Order of claims against " + reference.Name, Legend: [][2]string{{report.Red(0), "the same order"}, {report.Red(1), "most edges that only one run has"}}}
 	for k, r := range set.Runs[1:] {
 		d, err := set.Distance(reference, r, f.by, full)
 		if err != nil {
@@ -64,13 +64,13 @@ func (f *command) distances(set *claims.Set, full bool) error {
 		}
 		for side, of := range []*claims.Run{reference, r} {
 			one.Differences = append(one.Differences, differences(set, of, d, side)...)
-			if k == 0 || side == 1 {
+			if f.picture != "" && (k == 0 || side == 1) {
 				picture.Runs = append(picture.Runs, lanes(set, of, shades(d.Claims[side])))
 			}
 		}
 		out.Runs = append(out.Runs, one)
 	}
-	if err := f.draw(picture); err != nil {
+	if err := f.draw(func() *report.Picture { return &picture }); err != nil {
 		return err
 	}
 	return f.write(out)

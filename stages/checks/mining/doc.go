@@ -18,6 +18,19 @@
 // of them, an absolute one, as an interruption hits a short call like a long one, and a relative one for calls longer than that; the
 // greater counts. One run alone says nothing about others, and its margin is as much again as was seen.
 //
+// # Rates
+//
+// Five runs of curl of a cell are mined, in ten random splits of ten runs. Failing are checks that one of the five others does not keep,
+// and found is a delay of 10 ms, injected into one call of one of these, that breaks a check which names the function or one that was
+// open while it was (benchmarks/mining):
+//
+//	runs of curl                   checks  failing, mean  most   found
+//	7.88.0, quiet, fast server      1,252          0.2 %  1.3 %  100 of 100
+//	7.88.0, loaded, slow server     1,156          0.7 %  1.3 %   97 of 100
+//
+// Not found were delays in ossl_init, tool_setopt and Curl_splay. Wherever a delay is, idle time behind it may take it up, so that callers
+// need not be late.
+//
 // # What is left out
 //
 // Functions that a run does not call, and so checks that would be vacuous there. A response that follows from another one, since each

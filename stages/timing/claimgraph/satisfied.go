@@ -27,11 +27,11 @@ func Satisfied(all []Dependency, times func(Place) (ns int64, has bool)) (broken
 // what they waited for is no application order but a resource. Those at which a critical path begins wait for nothing and are
 // not among them. applied are the dependencies of the trace between claims, whatever their weights are.
 func (c *Critical) Waits(of *Claims, epsilonNs int64, applied []Dependency) []int32 {
-	critical := make(map[int32]bool, len(c.Claims))
+	critical := make([]bool, len(of.StartNs))
 	for _, i := range c.Claims {
 		critical[i] = true
 	}
-	ordered := make(map[int32]bool)
+	ordered := make([]bool, len(of.StartNs))
 	for _, d := range applied {
 		from, to := d.From.Vertex, d.To.Vertex
 		if from == to || !critical[from] || !critical[to] {
