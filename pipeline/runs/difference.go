@@ -53,17 +53,19 @@ type Compared struct {
 	options comparisonOptions
 	changes []schema.Change
 	matches []schema.Match
+	kept    map[automatonKey]*samples.TimedAutomaton // what Keep read; a run that lacks a fragment has none
+	known   map[string]bool                          // runs that were found to be there
 }
 
 // OpenCompared reads what a comparison found, for all of its fragments. It is a NameError if the lake has no such comparison.
 func OpenCompared(l *lake.Lake, id string) (*Compared, error) {
-	c := &Compared{ID: id, lake: l}
+	c := &Compared{ID: id, lake: l, known: make(map[string]bool)}
 	return c, c.readTables()
 }
 
 // Fragment reads a fragment, as ComparedFragment does.
 func (all *Compared) Fragment(ctx context.Context, fragment string) (*automaton.Comparison, error) {
-	c := &comparedReader{Comparison: automaton.Comparison{ID: all.ID, Fragment: fragment}, lake: all.lake}
+	c := &comparedReader{Comparison: automaton.Comparison{ID: all.ID, Fragment: fragment}, all: all, lake: all.lake}
 	c.choose(all)
 	var err error
 	if c.Automata, err = c.readAutomata(ctx, c.Normalisation); err != nil {
@@ -74,13 +76,14 @@ func (all *Compared) Fragment(ctx context.Context, fragment string) (*automaton.
 
 // Times reads the automata of a fragment once more, with the times of another normalisation on their transitions.
 func (all *Compared) Times(ctx context.Context, of *automaton.Comparison, norm string) ([]*samples.TimedAutomaton, error) {
-	c := &comparedReader{Comparison: *of, lake: all.lake}
+	c := &comparedReader{Comparison: *of, all: all, lake: all.lake}
 	return c.readAutomata(ctx, norm)
 }
 
 // comparedReader fills the fragment of a comparison.
 type comparedReader struct {
 	automaton.Comparison
+	all     *Compared
 	lake    *lake.Lake
 	method  matching.Method // by which the comparison paired steps
 	matches []schema.Match  // of the fragment's transitions, in the order of the steps
@@ -177,8 +180,15 @@ func (c *comparedReader) readAutomata(ctx context.Context, norm string) (automat
 		if i >= len(c.Base) && c.MovedTo != "" {
 			name = c.MovedTo
 		}
-		if _, err := Open(c.lake, run); err != nil {
-			return nil, fmt.Errorf("comparison %s: %w", c.ID, err)
+		if !c.all.known[run] {
+			if _, err := Open(c.lake, run); err != nil {
+				return nil, fmt.Errorf("comparison %s: %w", c.ID, err)
+			}
+			c.all.known[run] = true
+		}
+		if t := c.all.kept[automatonKey{run, name, norm}]; t != nil {
+			automata, found = append(automata, t), true
+			continue
 		}
 		t, names, err := TimedAutomaton(ctx, c.lake, run, name, norm)
 		if err != nil {

@@ -41,7 +41,7 @@ func (f *command) ofComparison(ctx context.Context, l *lake.Lake, of *runs.Compa
 	names := pages.Fragments(result.Changes, result.Findings)
 	budget.Leave("fragments that changed, without their automata", int64(max(0, len(names)-f.fragments)))
 	names = names[:min(len(names), f.fragments)]
-	r := &fragmentReader{compared: of, budget: budget, normalisation: spec.Options.Normalisation}
+	r := &fragmentReader{compared: of, budget: budget, normalisation: spec.Options.Normalisation, memory: f.TaskMemory() / 4}
 	causes := min(len(names), len(result.Findings))
 	if err := r.add(ctx, names[:causes]); err != nil {
 		return nil, "", err
@@ -112,12 +112,21 @@ type fragmentReader struct {
 	compared      *runs.Compared
 	budget        *pages.Budget
 	normalisation string // by which the comparison tested samples
+	memory        int64  // bytes for the samples that are read in one pass
 	contents      []pages.Contents
 }
 
 // add adds fragments as long as they fit. What does not fit is counted.
 func (r *fragmentReader) add(ctx context.Context, names []string) error {
+	kept := 0 // fragments whose automata are read
 	for i, name := range names {
+		if i == kept {
+			n, err := r.compared.Keep(ctx, names[i:], pages.Normalisations(r.normalisation), r.memory)
+			if err != nil {
+				return err
+			}
+			kept += n
+		}
 		fragment, err := r.compared.Fragment(ctx, name)
 		if err != nil {
 			return err
