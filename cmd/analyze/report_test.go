@@ -15,6 +15,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/tracelake/tracelake/cmd/internal/testdata/browser"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -130,6 +133,8 @@ func TestReportOfDemo(t *testing.T) {
 		}
 	})
 	t.Run("windows", func(t *testing.T) { sameWindows(t, data) })
+	t.Run("read at once", readAtOnce)
+	t.Run("run", reportOfRun)
 	t.Run("three clicks", func(t *testing.T) { threeClicks(t, address) })
 	t.Run("keyboard", func(t *testing.T) { byKeyboard(t, address) })
 	t.Run("pages", func(t *testing.T) { everyPage(t, address) })
@@ -194,6 +199,72 @@ func sameWindows(t *testing.T, data map[string]json.RawMessage) {
 	}
 }
 
+// readAtOnce sees that fragments that are read together are those that are read one by one, whatever memory there is.
+func readAtOnce(t *testing.T) {
+	l := expect.Value(lake.Open("lake", false))(t)
+	one, several := expect.Value(runs.OpenCompared(l, "fast-vs-slow"))(t), expect.Value(runs.OpenCompared(l, "fast-vs-slow"))(t)
+	names := []string{"lib_select_c.Curl_poll from lib_multi_c", "lib_multi_c.curl_multi_poll from lib_easy_c", "lib_easy_c.curl_easy_perform from src_tool_operate_c",
+		"lib_multi_c.curl_multi_perform from lib_easy_c"}
+	norms := []string{schema.NormFragmentAbsolute, schema.NormRelative}
+	for _, memory := range []int64{0, 5_000, 1 << 30} {
+		kept, passes := 0, 0
+		for i, name := range names {
+			if i == kept {
+				kept += expect.Value(several.Keep(t.Context(), names[i:], norms, memory))(t)
+				passes++
+			}
+			want, has := expect.Value(one.Fragment(t.Context(), name))(t), expect.Value(several.Fragment(t.Context(), name))(t)
+			expect.Deep(t, has, want, "%s", name)
+			expect.Deep(t, expect.Value(several.Times(t.Context(), has, norms[1]))(t), expect.Value(one.Times(t.Context(), want, norms[1]))(t), "other times of %s", name)
+		}
+		if want := map[int64]int{0: len(names), 1 << 30: 1}[memory]; want != 0 && passes != want || passes == 0 {
+			t.Errorf("with %d bytes it reads %d times", memory, passes)
+		}
+	}
+}
+
+// reportOfRun sees that the page of a run has the numbers of named queries, and draws itself.
+func reportOfRun(t *testing.T) {
+	said(t, "report", "slow-1", "-o", "run.html")
+	data := resources(t, expect.Value(os.ReadFile("run.html"))(t))
+	for resource, query := range map[string][]string{
+		"paths": {"critical-share"}, "fragments": {"slowest-fragments"},
+	} {
+		rows := into[[]map[string]any](t, said(t, append([]string{"query", query[0], "--param", "run=slow-1", "--param", "limit=1000000", "--format", "json"}, query[1:]...)...))
+		page := columnsOf(t, into[any](t, data[resource]))
+		expect.Equal(t, len(page), len(rows), "%s of the page", resource)
+		sum := func(all []map[string]any, column string) (n int64) {
+			for _, row := range all {
+				n += expect.Value(row[column].(json.Number).Int64())(t)
+			}
+			return n
+		}
+		for _, column := range []string{"total_ns", "max_ns"} {
+			expect.Equal(t, sum(page, column), sum(rows, column), "sum of %s of %s", column, resource)
+		}
+	}
+	p := browser.New(t, 1280, 1000)
+	axe := string(expect.Value(os.ReadFile(axeFile))(t))
+	address := "file://" + expect.Value(filepath.Abs("run.html"))(t)
+	for _, hash := range []string{"", "#/fragment/lib_multi_c.curl_multi_perform%20from%20lib_easy_c?step=1"} {
+		p.Open(address + hash)
+		p.Wait(`document.querySelector(".waiting") === null`)
+		p.Do(chromedp.Evaluate(axe+"; true", nil))
+		for _, f := range browser.Eval[[]string](p, violations) {
+			t.Errorf("%s: %s", hash, f)
+		}
+		p.Quiet()
+	}
+	p.Open(address)
+	p.Wait(`document.querySelector(".waiting") === null`)
+	contains(t, p.Text(".parts tbody tr"), "execution lib_select_c.Curl_poll", "the greatest part of the critical paths")
+	contains(t, p.Text("#window figcaption"), "ext.main#1 takes", "the window")
+	p.Quiet()
+}
+
+// violations is JavaScript that lists what axe finds.
+const violations = `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(" | ")))`
+
 // threeClicks goes from the verdict to the step that became slower, why, and who waits for it.
 func threeClicks(t *testing.T, address string) {
 	p := browser.New(t, 1280, 1000)
@@ -205,6 +276,9 @@ func threeClicks(t *testing.T, address string) {
 	contains(t, p.Text("main"), "some of the times it takes longer: +17.3 ms slower each", "in which way")
 	contains(t, p.Text("#step"), "exit Curl_poll", "the step")
 	contains(t, p.Text("#step .why"), "442 us → 20.7 ms", "its cost")
+	contains(t, p.Text("#step .flow .decides"), "yes, by its cost: q <0.001 ▲ regressed", "the question that decided")
+	contains(t, browser.Eval[string](p, `document.querySelector("#step .chart39").getAttribute("aria-label")`), "KS: p below 0.05, p 0.043: holds; MWU: p below 0.05, p 0.142: does not hold; "+
+		"SHIFT: all deciles one way, no: does not hold; ABS: at least 100 us, +20.2 ms: holds; ABS: at least 6.00 ms, +20.2 ms: holds. Together: changed.", "the flow chart of the thesis")
 	expect.Equal(t, browser.Eval[int](p, `document.querySelectorAll("#step .picture svg[role=img]").length`), 5, "pictures of the step")
 	// The window in which it waits is there as well: the execution that runs while all of its callers wait.
 	contains(t, p.Text("#window .window.base figcaption"), "lib_select_c.Curl_poll#4 takes 267 us", "the window of the baseline")
@@ -257,13 +331,13 @@ func byKeyboard(t *testing.T, address string) {
 func everyPage(t *testing.T, address string) {
 	p := browser.New(t, 1280, 1000)
 	axe := string(expect.Value(os.ReadFile(axeFile))(t))
-	for _, hash := range []string{"", "#/overview", "#/changes", "#/changes?verdict=regressed&sort=-effect", "#/finding/1", "#/finding/2", "#/change/1", "#/help",
+	for _, hash := range []string{"", "#/overview", "#/changes", "#/changes?verdict=regressed&sort=-effect", "#/finding/1", "#/finding/2", "#/communication", "#/change/1", "#/help",
 		"#/fragment/lib_multi_c.curl_multi_poll%20from%20lib_easy_c"} {
 		p.Open(address + hash)
 		p.Wait(`document.querySelector(".waiting") === null`)
 		p.Do(chromedp.Evaluate(axe+"; true", nil))
 		// What is drawn by Plot has its numbers as a table beside it.
-		found := browser.Eval[[]string](p, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(" | ")))`)
+		found := browser.Eval[[]string](p, violations)
 		for _, f := range found {
 			t.Errorf("%s: %s", hash, f)
 		}

@@ -35,6 +35,8 @@ func (f *command) ofComparison(ctx context.Context, l *lake.Lake, of *runs.Compa
 		Report: verdict.New(*c, result.Changes, result.Findings), ID: of.ID, Changes: result.Changes, Findings: result.Findings,
 		Estimates: result.Estimates, Factors: result.Factors, Exchanges: result.Exchanges,
 	}
+	t := &spec.Options.Thresholds
+	p.Tests = &pages.Tests{P: t.P, GuardNs: t.GuardNs, AbsNs: t.AbsNs}
 	if err := p.Reserve(budget); err != nil {
 		return nil, "", err
 	}

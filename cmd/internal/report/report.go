@@ -1,4 +1,4 @@
-// Package report is the command analyze report, which writes a comparison as one file that any browser shows.
+// Package report is the command analyze report, which writes a comparison or a run as one file that any browser shows.
 package report
 
 import (
@@ -40,20 +40,24 @@ const (
 func Command(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra.Command {
 	f := &command{Globals: g, stdout: stdout, stderr: stderr, most: defaultMost}
 	c := &cobra.Command{
-		Use: "report COMPARISON -o FILE.html", Short: "Write a comparison as one page for a browser",
+		Use: "report COMPARISON|RUN -o FILE.html", Short: "Write a comparison or a run as one page for a browser",
 		Long: `Writes what a comparison found as one file in HTML: the verdict, its root causes with their intervals, what adds up to the difference, all
 changes in a table to filter, sort and search, the numbers that each verdict rests on, and the difference automata of the fragments that
 changed, with the distributions of their times. Of the greatest root causes it has the windows of a run of each side in which they show,
 with the critical path.
 
+Of a run it has what its critical paths consist of, the window of its longest root execution, its fragments and functions by the time that
+they take, the automata of the slowest fragments, and what was dropped, repaired or invented.
+
 The file needs no server and no network, loads nothing, and may be kept with the results of a build. The same lake gives the same bytes.
 What does not fit into --max-size is left out, causes last, and counted on the page.`,
 		Example: `  analyze report fast-vs-slow -o report.html
   analyze report fast-vs-slow --fragments 5 --max-size 1MiB -o small.html
-  analyze report fast-vs-slow -o - > report.html`,
+  analyze report fast-vs-slow -o - > report.html
+  analyze report slow-1 -o run.html`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return console.Usagef("name one comparison; analyze comparisons lists them")
+				return console.Usagef("name one comparison or one run; analyze comparisons and analyze runs list them")
 			}
 			return nil
 		},
@@ -62,7 +66,7 @@ What does not fit into --max-size is left out, causes last, and counted on the p
 	p := c.Flags()
 	p.StringVarP(&f.output, "output", "o", "", "the file to write; - is the standard output")
 	p.Var(&f.most, "max-size", "how large the file may be, such as 2MiB")
-	p.IntVar(&f.fragments, "fragments", defaultFragments, "of how many fragments it has the automata: those of root causes first, then others that changed")
+	p.IntVar(&f.fragments, "fragments", defaultFragments, "of how many fragments it has the automata: those of root causes first, then others that changed; of a run the slowest")
 	return c
 }
 
@@ -107,7 +111,9 @@ func (f *command) page(ctx context.Context, l *lake.Lake, name string) (page []b
 	budget.Use(len(empty))
 	var resources []pages.Resource
 	c, err := runs.OpenCompared(l, name)
-	if err == nil {
+	if _, unknown := runs.Named(l, name); errors.As(err, new(*runs.NameError)) && unknown == nil {
+		resources, summary, err = f.ofRun(ctx, l, name, budget)
+	} else if err == nil {
 		resources, summary, err = f.ofComparison(ctx, l, c, budget)
 	}
 	if err != nil {

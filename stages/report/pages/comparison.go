@@ -16,6 +16,15 @@ type Comparison struct {
 	Factors   []schema.RunFactor
 	Exchanges []schema.Exchange
 	Windows   []WindowContents
+	Tests     *Tests // of pooled samples
+}
+
+// Tests are the thresholds of the combined test of pooled samples (Hilbig 2023, section 3.5.5). Components may have thresholds of their own,
+// which a page does not know.
+type Tests struct {
+	P       float64 `json:"p"`        // of the tests of Kolmogorov and Smirnov, and of Mann and Whitney
+	GuardNs int64   `json:"guard_ns"` // difference of the sums below which these, and the shift of the deciles, do not count
+	AbsNs   int64   `json:"abs_ns"`   // difference of the sums that is a change by itself
 }
 
 // document is the first resource of a page.
@@ -24,6 +33,7 @@ type document struct {
 	Title      string           `json:"title"` // of the window
 	Comparison any              `json:"comparison,omitempty"`
 	Sentences  any              `json:"sentences,omitempty"`
+	Tests      *Tests           `json:"tests,omitempty"`
 	Factors    []map[string]any `json:"run_factors,omitempty"`
 	Exchanges  []map[string]any `json:"exchanges,omitempty"`
 	Run        any              `json:"run,omitempty"`
@@ -90,7 +100,7 @@ func (c *Comparison) Finish(b *Budget, fragments []Contents) ([]Resource, error)
 // first is the first page.
 func (c *Comparison) first(fragments []Contents, left []LeftOut) *document {
 	return &document{
-		Kind: "comparison", Title: c.ID, Comparison: c.Report.Document(0), Sentences: c.Report.Sentences(),
+		Kind: "comparison", Title: c.ID, Comparison: c.Report.Document(0), Sentences: c.Report.Sentences(), Tests: c.Tests,
 		Factors: jsonrows.ByColumn(c.Factors), Exchanges: jsonrows.ByColumn(c.Exchanges),
 		Fragments: append([]Contents{}, fragments...), Windows: append([]WindowContents{}, c.Windows...), LeftOut: append([]LeftOut{}, left...),
 	}

@@ -21,7 +21,7 @@ type Positions struct {
 	Lanes     []PlacedLane  `json:"lanes"`
 	Boxes     []PlacedBox   `json:"boxes"` // callers before callees
 	Arrows    []PlacedArrow `json:"arrows"`
-	Path      []PlacedStep  `json:"path"` // the critical path
+	Path      []PlacedStep  `json:"path"` // the critical path; of steps at the same pixels the first
 	Notes     []string      `json:"notes"`
 	Chosen    []string      `json:"chosen"` // functions with colours of their own
 }
@@ -98,8 +98,13 @@ func (c *Chart) Positions() *Positions {
 		a := &c.Arrows[i]
 		d.Arrows = append(d.Arrows, PlacedArrow{a.Left, a.LeftY, a.Right, a.RightY, arrowWords[a.Kind], a.fade(), a.fade() == 0 && !a.CutAtEnd, c.arrowTip(a)})
 	}
+	drawn := make(map[[5]Length]bool)
 	for i := range c.Path {
 		g := &c.Path[i]
+		if drawn[g.pixels()] {
+			continue
+		}
+		drawn[g.pixels()] = true
 		d.Path = append(d.Path, PlacedStep{g.outline(), g.Message && !g.ToCut, c.stepTip(g)})
 	}
 	for i := range c.chosen {
@@ -126,6 +131,11 @@ func (c *Chart) placedBox(b *Box) PlacedBox {
 		d.Label = fit(c.window.names().Functions.Name(b.Function), labelSize, width-2*labelPadding)
 	}
 	return d
+}
+
+// pixels are the pixels at which a step is drawn.
+func (g *Segment) pixels() [5]Length {
+	return [5]Length{g.Left / px, g.LeftY / px, g.Right / px, g.RightY / px, g.Along / px}
 }
 
 // stepTip is the text over a step of the critical path.

@@ -30,6 +30,16 @@ export function Automaton({ of, label, chosen, search, onChoose }: AutomatonProp
       box.current.scrollTop = (at.y - top) * zoom - box.current.clientHeight / 2;
     }
   }, [of, chosen, zoom]);
+  const [sight, setSight] = useState<[number, number, number, number]>([0, 0, 0, 0]); // what the box shows: left, top, width, height
+  useEffect(() => {
+    const e = box.current;
+    if (!e) return;
+    const look = () => setSight([e.scrollLeft / zoom, e.scrollTop / zoom + top, e.clientWidth / zoom, e.clientHeight / zoom]);
+    look();
+    e.addEventListener("scroll", look, { passive: true });
+    return () => e.removeEventListener("scroll", look);
+  }, [of, zoom]);
+  const goTo = (x: number, y: number) => box.current?.scrollTo(x * zoom - box.current.clientWidth / 2, (y - top) * zoom - box.current.clientHeight / 2);
   const fit = () => box.current && setZoom(Math.max(0.2, Math.min(1, (box.current.clientWidth - 4) / of.width)));
   return (
     <div class="automaton">
@@ -47,6 +57,7 @@ export function Automaton({ of, label, chosen, search, onChoose }: AutomatonProp
           100 %
         </button>
       </div>
+      {(sight[2] < 0.8 * of.width || sight[3] < 0.8 * height) && sight[2] > 0 && <Minimap of={of} top={top} sight={sight} onGo={goTo} />}
       <div class="canvas" ref={box} tabIndex={0} role="region" aria-label={"Drawing of " + label}>
         <svg role="group" aria-label={label} width={of.width * zoom} height={height * zoom} viewBox={`0 ${top} ${of.width} ${height}`}>
           {of.transitions.map((t) => (
@@ -58,6 +69,27 @@ export function Automaton({ of, label, chosen, search, onChoose }: AutomatonProp
         </svg>
       </div>
     </div>
+  );
+}
+
+/** Minimap is the whole drawing, small, with a frame around what is in sight. It is for the mouse: the drawing itself scrolls by keys. */
+function Minimap({ of, top, sight, onGo }: { of: Positions; top: number; sight: [number, number, number, number]; onGo: (x: number, y: number) => void }) {
+  const height = of.height - top;
+  const scale = Math.min(320 / of.width, 120 / height);
+  const go = (e: MouseEvent) => {
+    if (e.buttons !== 1) return;
+    const at = (e.currentTarget as Element).getBoundingClientRect();
+    onGo((e.clientX - at.left) / scale, (e.clientY - at.top) / scale + top);
+  };
+  return (
+    <svg class="minimap" aria-hidden="true" width={of.width * scale} height={height * scale} viewBox={`0 ${top} ${of.width} ${height}`} onMouseDown={go} onMouseMove={go}>
+      {of.transitions.map((t) => (
+        <g class={t.look}>
+          <path class="line" d={t.d} />
+        </g>
+      ))}
+      <rect class="sight" x={sight[0]} y={sight[1]} width={Math.min(sight[2], of.width)} height={Math.min(sight[3], height)} />
+    </svg>
   );
 }
 

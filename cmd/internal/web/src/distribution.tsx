@@ -27,17 +27,17 @@ function ticks(ns: number): string {
 const timeAxis = { tickFormat: ticks, label: null, ticks: 5 };
 
 /** Distributions are all pictures of a distribution. */
-export function Distributions({ of, normalisation }: { of: Distribution; normalisation: string }) {
+export function Distributions({ of, normalisation, alone }: { of: Distribution; normalisation: string; alone?: boolean }) {
   if (!of.histogram) return <p>There are no times to show: the first event of a fragment has none before it.</p>;
   const times = since[normalisation] ?? normalisation;
   return (
     <div>
-      <SideTable base={of.base} cand={of.cand} />
+      <SideTable base={of.base} cand={of.cand} alone={alone} />
       <div class="pictures">
-        {of.runs.length > 0 && <PerRun runs={of.runs} />}
-        <Histogram of={of} times={times} />
-        <Cumulative of={of} times={times} />
-        {of.runs.length > 0 && <ControlChart runs={of.runs} times={times} />}
+        {of.runs.length > 1 && <PerRun runs={of.runs} />}
+        <Histogram of={of} times={times} alone={alone} />
+        <Cumulative of={of} times={times} alone={alone} />
+        {of.runs.length > 0 && <ControlChart runs={of.runs} times={times} alone={alone} />}
         {of.shift.length > 0 && <Shift of={of} />}
       </div>
     </div>
@@ -45,7 +45,7 @@ export function Distributions({ of, normalisation }: { of: Distribution; normali
 }
 
 /** SideTable has n, minimum, quartiles and maximum of both sides. */
-export function SideTable({ base, cand }: { base: Side | null; cand: Side | null }) {
+export function SideTable({ base, cand, alone }: { base: Side | null; cand: Side | null; alone?: boolean }) {
   const rows: [string, keyof Side][] = [["minimum", "min"], ["lower quartile", "q25"], ["median", "median"], ["upper quartile", "q75"], ["maximum", "max"]];
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Times of both sides">
@@ -53,17 +53,17 @@ export function SideTable({ base, cand }: { base: Side | null; cand: Side | null
         <thead>
           <tr>
             <th scope="col">one time</th>
-            <th scope="col">baseline</th>
-            <th scope="col">candidate</th>
-            <th scope="col">change</th>
+            {(alone ? ["in this run"] : ["baseline", "candidate", "change"]).map((side) => (
+              <th scope="col">{side}</th>
+            ))}
           </tr>
         </thead>
         <tbody>
           <tr>
             <th scope="row">samples</th>
             <td>{count(base?.n ?? 0)}</td>
-            <td>{count(cand?.n ?? 0)}</td>
-            <td />
+            {!alone && <td>{count(cand?.n ?? 0)}</td>}
+            {!alone && <td />}
           </tr>
           {rows.map(([name, key]) => {
             const b = base?.[key] as number | undefined;
@@ -72,8 +72,8 @@ export function SideTable({ base, cand }: { base: Side | null; cand: Side | null
               <tr>
                 <th scope="row">{name}</th>
                 <td>{b === undefined ? "–" : duration(b)}</td>
-                <td>{c === undefined ? "–" : duration(c)}</td>
-                <td>{b === undefined || c === undefined ? "" : difference(c - b) + (b > 0 ? ", " + relative((c - b) / b) : "")}</td>
+                {!alone && <td>{c === undefined ? "–" : duration(c)}</td>}
+                {!alone && <td>{b === undefined || c === undefined ? "" : difference(c - b) + (b > 0 ? ", " + relative((c - b) / b) : "")}</td>}
               </tr>
             );
           })}
@@ -108,7 +108,7 @@ const colourOf = (r: Series) => (r.cand ? cand : base);
 const symbolOf = (r: Series) => (r.cand ? "triangle" : "circle");
 
 /** Histogram has the baseline above the axis and the candidate below it, each in percent of its samples. */
-function Histogram({ of, times }: { of: Distribution; times: string }) {
+function Histogram({ of, times, alone }: { of: Distribution; times: string; alone?: boolean }) {
   const h = of.histogram!;
   const bins = h.base.map((n, i) => ({
     from: Math.max(h.edges[i]!, h.log ? 1 : -Infinity), until: h.edges[i + 1]!, base: n, cand: h.cand[i]!,
@@ -128,8 +128,8 @@ function Histogram({ of, times }: { of: Distribution; times: string }) {
     [of],
   );
   return (
-    <Figure title="Histogram" note={"Times " + times + (h.log ? "; the axis is logarithmic." : ".")} legend={[["base", "baseline, up"], ["cand", "candidate, down"]]} options={options}
-      table={{ head: ["from", "to", "baseline", "candidate"], rows: bins.filter((b) => b.base + b.cand).map((b) => [duration(b.from), duration(b.until), count(b.base), count(b.cand)]) }} />
+    <Figure title="Histogram" note={"Times " + times + (h.log ? "; the axis is logarithmic." : ".")} legend={alone ? undefined : [["base", "baseline, up"], ["cand", "candidate, down"]]} options={options}
+      table={{ head: ["from", "to", ...(alone ? ["samples"] : ["baseline", "candidate"])], rows: bins.filter((b) => b.base + b.cand).map((b) => [duration(b.from), duration(b.until), count(b.base), ...(alone ? [] : [count(b.cand)])]) }} />
   );
 }
 
@@ -137,7 +137,7 @@ const binTitle = (b: { from: number; until: number; base: number; cand: number }
   `${duration(b.from)} to ${duration(b.until)}: baseline ${count(b.base)}, candidate ${count(b.cand)}`;
 
 /** Cumulative is the empirical distribution of both sides, as steps. */
-function Cumulative({ of, times }: { of: Distribution; times: string }) {
+function Cumulative({ of, times, alone }: { of: Distribution; times: string; alone?: boolean }) {
   const log = of.histogram!.log;
   const points = (s: Side | null) => (s ? [{ x: Math.max(s.min, log ? 1 : -Infinity), y: 0 }, ...s.ecdf.map((ns, i) => ({ x: Math.max(ns, log ? 1 : -Infinity), y: (100 * (i + 1)) / s.ecdf.length }))] : []);
   const options = useCallback(
@@ -155,13 +155,13 @@ function Cumulative({ of, times }: { of: Distribution; times: string }) {
   const quarters = [0.1, 0.25, 0.5, 0.75, 0.9, 1];
   const at = (s: Side | null, p: number) => (s ? duration(s.ecdf[Math.max(0, Math.ceil(p * s.ecdf.length) - 1)]!) : "–");
   return (
-    <Figure title="Cumulative distribution" note={"Times " + times + "."} legend={[["base line", "baseline"], ["cand dashed", "candidate"]]} options={options}
-      table={{ head: ["share of samples", "baseline at most", "candidate at most"], rows: quarters.map((p) => [100 * p + " %", at(of.base, p), at(of.cand, p)]) }} />
+    <Figure title="Cumulative distribution" note={"Times " + times + "."} legend={alone ? undefined : [["base line", "baseline"], ["cand dashed", "candidate"]]} options={options}
+      table={{ head: ["share of samples", ...(alone ? ["at most"] : ["baseline at most", "candidate at most"])], rows: quarters.map((p) => [100 * p + " %", at(of.base, p), ...(alone ? [] : [at(of.cand, p)])]) }} />
   );
 }
 
 /** ControlChart shows the times in the order in which they were taken, run by run, with the median of every run. */
-function ControlChart({ runs, times }: { runs: Series[]; times: string }) {
+function ControlChart({ runs, times, alone }: { runs: Series[]; times: string; alone?: boolean }) {
   const points: { x: number; y: number; least: number; greatest: number; series: Series }[] = [];
   const bounds: { x1: number; x2: number; median: number; series: Series }[] = [];
   for (const r of runs) {
@@ -188,8 +188,8 @@ function ControlChart({ runs, times }: { runs: Series[]; times: string }) {
     [runs],
   );
   return (
-    <Figure title="Control chart" legend={sides} options={options}
-      note={"Times " + times + ", in the order in which they were taken, run by run; a bar is the median of a run." + (grouped ? " Where a run has many, a point is the median of several in a row, and its line their range." : "")}
+    <Figure title="Control chart" legend={alone ? undefined : sides} options={options}
+      note={"Times " + times + ", in the order in which they were taken" + (alone ? "; the bar is their median." : ", run by run; a bar is the median of a run.") + (grouped ? " Where a run has many, a point is the median of several in a row, and its line their range." : "")}
       table={{ head: ["run", "side", "samples", "median", "least", "greatest"], rows: runs.map((r) => [r.run, sideOf(r), count(r.n), duration(r.median), duration(Math.min(...(r.least ?? r.points))), duration(Math.max(...(r.greatest ?? r.points)))]) }} />
   );
 }

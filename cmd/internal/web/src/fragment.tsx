@@ -37,7 +37,7 @@ export function FragmentView({ data, report, place, fragment, first }: { data: D
   if (!resource) {
     return (
       <p class="note">
-        This page has no automaton of <Name of={fragment} />: it did not change, or it did not fit. <code>analyze automaton --comparison {report.title}</code> draws it.
+        This page has no automaton of <Name of={fragment} />: it did not change, or it did not fit. <code>analyze automaton {report.kind === "comparison" ? "--comparison " : ""}{report.title}</code> draws it.
       </p>
     );
   }
@@ -78,7 +78,7 @@ function Drawn({ of, data, report, place, first }: { of: Fragment; data: Data; r
       ) : (
         <p class="note">{of.too_large}</p>
       )}
-      {step ? <StepPanel of={step} data={data} report={report} place={place} /> : <StepList of={of} />}
+      {step ? <StepPanel of={step} data={data} report={report} place={place} /> : compared ? <StepList of={of} /> : <p class="note">Choose a step to see its times.</p>}
     </div>
   );
 }
@@ -88,7 +88,8 @@ function StepPanel({ of, data, report, place }: { of: Step; data: Data; report: 
   const norms = Object.keys(of.times).sort().reverse(); // relative first: it is what runs are compared by
   const asked = place.query.get("times") ?? "";
   const norm = norms.includes(asked) ? asked : (norms[0] ?? "");
-  const { value: details } = useResource<Details>(data, "details");
+  const compared = report.kind === "comparison";
+  const { value: details } = useResource<Details>(data, compared ? "details" : "");
   const row = useMemo<Row | undefined>(() => (details && of.rank ? rowsOf(details.changes, "rank", (r) => r === of.rank)[0] : undefined), [details, of.rank]);
   const called = report.fragments.filter((f) => of.direction === "receive" && f.fragment.startsWith(`${of.peer}.`));
   return (
@@ -97,7 +98,7 @@ function StepPanel({ of, data, report, place }: { of: Step; data: Data; report: 
         <Name of={of.event} /> {of.peer && <small>{of.direction === "send" ? "sends to " : "receives from "}<Name of={of.peer} most={80} /></small>}{" "}
         {of.verdict && <Verdict of={of.verdict} />}
       </h3>
-      <Facts of={[["runs that take it", `${count(of.runs[0])} of the baseline, ${count(of.runs[1])} of the candidate`]]} />
+      {compared && <Facts of={[["runs that take it", `${count(of.runs[0])} of the baseline, ${count(of.runs[1])} of the candidate`]]} />}
       {row && <Why row={row} details={details!} report={report} />}
       {called.length > 0 && (
         <p>
@@ -114,7 +115,7 @@ function StepPanel({ of, data, report, place }: { of: Step; data: Data; report: 
           ))}
         </p>
       )}
-      {norm && <Distributions of={of.times[norm]!} normalisation={norm} />}
+      {norm && <Distributions of={of.times[norm]!} normalisation={norm} alone={!compared} />}
     </section>
   );
 }

@@ -34,21 +34,24 @@ export interface GridProps {
   text: (row: number) => string;
   place: Place;
   initial: string; // the column by which rows are sorted at first, with - before it for descending
+  prefix?: string; // of its parameters, where a page has several grids
+  short?: boolean; // it is as high as a few rows
 }
 
 const rowHeight = 32;
 
 /** Grid shows rows. Its state is in the parameters q, sort, and one a choice. */
 export function Grid(p: GridProps) {
-  const q = p.place.query.get("q") ?? "";
-  const sort = p.place.query.get("sort") || p.initial;
+  const named = (parameter: string) => (p.prefix ? p.prefix + "-" : "") + parameter;
+  const q = p.place.query.get(named("q")) ?? "";
+  const sort = p.place.query.get(named("sort")) || p.initial;
   const chosen = p.choices.map((c) => p.place.query.get(c.name) ?? "");
   const shown = useMemo(() => order(p, filter(p, q, chosen), sort), [p.rows, p.columns, q, sort, ...chosen]);
   return (
     <div class="grid">
       <div class="tools" role="search" aria-label={"Filter " + p.label}>
         <label>
-          Search <input type="search" value={q} data-search onInput={(e) => change("q", e.currentTarget.value, false)} />
+          Search <input type="search" value={q} data-search onInput={(e) => change(named("q"), e.currentTarget.value, false)} />
         </label>
         {p.choices.map((c, i) => (
           <label>
@@ -67,13 +70,13 @@ export function Grid(p: GridProps) {
           {count(shown.length)} of {count(p.rows)}
         </output>
       </div>
-      <Rows {...p} shown={shown} sort={sort} />
+      <Rows {...p} shown={shown} sort={sort} parameter={named("sort")} />
     </div>
   );
 }
 
 /** Rows draws the rows in sight, within a box as high as all of them. */
-function Rows(p: GridProps & { shown: number[]; sort: string }) {
+function Rows(p: GridProps & { shown: number[]; sort: string; parameter: string }) {
   const box = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
   useEffect(() => {
@@ -84,12 +87,12 @@ function Rows(p: GridProps & { shown: number[]; sort: string }) {
   const visible = p.shown.slice(from, first + 32);
   const tracks = { gridTemplateColumns: p.columns.map((c) => c.width).join(" ") };
   return (
-    <div class="rows" ref={box} tabIndex={0} role="table" aria-label={p.label} aria-rowcount={p.shown.length + 1}
+    <div class={"rows" + (p.short ? " short" : "")} ref={box} tabIndex={0} role="table" aria-label={p.label} aria-rowcount={p.shown.length + 1}
       onScroll={(e) => setFirst(Math.floor(e.currentTarget.scrollTop / rowHeight))}>
       <div role="rowgroup" class="head">
         <div role="row" style={tracks} aria-rowindex={1}>
           {p.columns.map((c) => (
-            <Head column={c} sort={p.sort} />
+            <Head column={c} sort={p.sort} parameter={p.parameter} />
           ))}
         </div>
       </div>
@@ -114,12 +117,12 @@ function Rows(p: GridProps & { shown: number[]; sort: string }) {
 }
 
 /** Head is the head of a column; it sorts. */
-function Head({ column, sort }: { column: Column; sort: string }) {
+function Head({ column, sort, parameter }: { column: Column; sort: string; parameter: string }) {
   const up = sort === column.name;
   const down = sort === "-" + column.name;
   return (
     <div role="columnheader" aria-sort={up ? "ascending" : down ? "descending" : "none"} class={column.right ? "right" : ""}>
-      <button type="button" onClick={() => change("sort", down ? column.name : "-" + column.name, true)}>
+      <button type="button" onClick={() => change(parameter, down ? column.name : "-" + column.name, true)}>
         {column.title}
         <span aria-hidden="true">{up ? " ↑" : down ? " ↓" : ""}</span>
       </button>

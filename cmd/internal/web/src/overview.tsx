@@ -2,13 +2,14 @@
 // the five longest; and every component with its fragments, those that changed most first.
 
 import * as Plot from "@observablehq/plot";
-import { useCallback, useMemo } from "preact/hooks";
+import { useCallback, useMemo, useState } from "preact/hooks";
 import { number, text } from "./columns";
 import { useResource, type Data } from "./data";
+import { Distributions } from "./distribution";
 import { Figure } from "./figure";
 import { resourceOf } from "./fragment";
 import { change, to, type Place } from "./router";
-import type { Details, Fragment, Report, Table } from "./types";
+import type { Details, Distribution, Fragment, Report, Table } from "./types";
 import { Failed, Name, Section, Verdict, Waiting } from "./ui";
 import { count, difference, duration, printable, relative } from "./units";
 
@@ -216,8 +217,30 @@ function Item({ of, report, data }: { of: Row; report: Report; data: Data }) {
         </table>
         {resource && <Preview resource={resource} data={data} fragment={of.fragment} />}
       </div>
+      {resource && <Pictures resource={resource} data={data} fragment={of.fragment} />}
     </article>
   );
+}
+
+/** Pictures are those of the run time of a fragment: the times of its last event since its start. They are drawn when they are asked for. */
+function Pictures({ resource, data, fragment }: { resource: string; data: Data; fragment: string }) {
+  const [open, setOpen] = useState(false);
+  const { value } = useResource<Fragment>(data, open ? resource : "");
+  const times = useMemo(() => value && lastStep(value), [value]);
+  return (
+    <details onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary aria-label={"Pictures of the run time of " + printable(fragment)}>Histogram, control chart and shift of its run time</summary>
+      {open && value && (times ? <Distributions of={times} normalisation="fragment_absolute" /> : <p class="note">Its occurrences end in different steps: see its automaton.</p>)}
+    </details>
+  );
+}
+
+/** lastStep are the times of the step that ends all occurrences of a fragment, since its start; nothing where there are several such steps. */
+function lastStep(of: Fragment): Distribution | undefined {
+  const shown = of.whole ?? of.short;
+  const accepting = new Set(shown?.states.filter((s) => s.accepting).map((s) => s.n));
+  const ends = new Set(shown?.transitions.filter((t) => accepting.has(t.to)).map((t) => t.step));
+  return ends.size === 1 ? of.steps[[...ends][0]! - 1]?.times.fragment_absolute : undefined;
 }
 
 /** Preview is the automaton, small. */

@@ -5,6 +5,7 @@ export interface Report {
   title: string;
   comparison?: Compared;
   sentences?: Sentences;
+  tests?: { p: number; guard_ns: number; abs_ns: number };
   run_factors?: { run: string; side: string; factor: number; se: number }[];
   run?: RunDocument;
   fragments: { fragment: string; resource: string }[];
@@ -226,7 +227,7 @@ export interface RunWindow {
   duration_ns: number;
   from_ns: number;
   to_ns: number;
-  components: string[];
+  components: string[] | null;
   picture: Picture;
 }
 
@@ -262,12 +263,11 @@ export interface PlacedBox {
   tip: string;
 }
 
-/** RunDocument is the first resource of the page of a run. */
+/** RunDocument is what the first resource of the page of a run says of it. */
 export interface RunDocument {
   run: Row;
   labels: Record<string, string>;
   losses: Row[];
-  functions: Table;
-  fragments: Table;
-  paths: Table;
+  categories: { category: string; total_ns: number }[];
+  path_ns: number;
 }

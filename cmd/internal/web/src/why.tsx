@@ -2,6 +2,7 @@
 
 import { useMemo } from "preact/hooks";
 import { rowsOf } from "./columns";
+import { Combined, Flow } from "./flow";
 import type { Details, Report, Row } from "./types";
 import { Facts, Verdict } from "./ui";
 import { count, difference, duration, interval, probability, rate, relative, words } from "./units";
@@ -19,6 +20,7 @@ export function Why({ row, details, report }: { row: Row; details: Details; repo
       <p>
         <Verdict of={String(row.verdict)} /> {decision(row, report)}
       </p>
+      <Flow row={row} report={report} />
       <Facts
         of={[
           ["per root execution", `${ns(row.cost_base_ns)} → ${ns(row.cost_cand_ns)}`],
@@ -67,7 +69,7 @@ export function Why({ row, details, report }: { row: Row; details: Details; repo
           </table>
         </div>
       )}
-      <Pooled row={row} />
+      <Pooled row={row} report={report} />
     </details>
   );
 }
@@ -102,7 +104,7 @@ function quantity(e: Row, value: unknown): string {
 }
 
 /** Pooled shows the tests on pooled samples (Hilbig 2023, section 3.5 and figure 3.9), which decide nothing here. */
-function Pooled({ row }: { row: Row }) {
+function Pooled({ row, report }: { row: Row; report: Report }) {
   if (typeof row.ks_p !== "number" && typeof row.mwu_p !== "number") return null;
   const tests: [string, string, boolean][] = [
     ["difference of the sums", ns(row.abs_ns, difference), row.fired_abs === true],
@@ -115,6 +117,7 @@ function Pooled({ row }: { row: Row }) {
     <details class="pooled">
       <summary>Tests on the samples of all runs together (Hilbig 2023), for comparison</summary>
       <p class="note">They treat samples of one run as independent, which these are not, so that the verdict above does not rest on them.</p>
+      <Combined row={row} report={report} />
       <table>
         <thead>
           <tr>

@@ -147,9 +147,11 @@ function Legend({ of }: { of: Windows }) {
   return (
     <>
       <ul class="lines">
-        <li>
-          <svg width="24" height="12" class="timeline" aria-hidden="true"><g class="box chosen"><rect width="24" height="12" /></g></svg> <Name of={of.function} most={80} />
-        </li>
+        {of.sides.some((s) => s.picture.boxes.some((b) => b.look === "chosen")) && (
+          <li>
+            <svg width="24" height="12" class="timeline" aria-hidden="true"><g class="box chosen"><rect width="24" height="12" /></g></svg> <Name of={of.function} most={80} />
+          </li>
+        )}
         <li>
           <svg width="24" height="12" class="timeline" aria-hidden="true"><g class="box of0"><rect width="24" height="12" /></g></svg> execution, on top of its caller
         </li>
@@ -166,7 +168,7 @@ function Legend({ of }: { of: Windows }) {
         )}
       </ul>
       <p class="note">
-        Lanes are of the components in which something runs through all of the execution: its callers, and what waits for it.{" "}
+        {of.sides.some((s) => s.components?.length) && "Lanes are of the components in which something runs through all of the execution: its callers, and what waits for it. "}
         {of.sides.length > 1 && "Both windows are equally long, so that lengths compare. Of each side they show the run in which the longest execution has the median length. "}
         The same with all lanes: {of.sides.map((s, i) => <>{i > 0 && ", "}<code>{`analyze timeline ${printable(s.run)} --around '${printable(s.execution)}' -o ${s.side || "window"}.svg`}</code></>)}
       </p>
