@@ -170,10 +170,8 @@ func (f *follower) replace(ctx context.Context, tx *sql.Tx, partitions []string)
 	if err := errors.Join(insert(ctx, tx, "files", rows), insert(ctx, tx, "partitions", stamps)); err != nil {
 		return err
 	}
-	for _, table := range changed {
-		if err := nameFiles(ctx, tx, table); err != nil {
-			return err
-		}
+	if err := nameFiles(ctx, tx, changed); err != nil {
+		return err
 	}
 	newest, err := f.Newest()
 	if err != nil {
@@ -210,19 +208,27 @@ func insert(ctx context.Context, tx *sql.Tx, table string, rows []string) error 
 	return nil
 }
 
-// nameFiles has the view of a table read the files that the database has of it, in the order of their partitions.
-func nameFiles(ctx context.Context, tx *sql.Tx, table string) error {
-	rows, err := texts(ctx, tx, "SELECT keys, string_agg(names, chr(10) ORDER BY partition) FROM "+filesSchema+
-		".files WHERE name = "+literal(table)+" GROUP BY keys ORDER BY keys")
+// nameFiles has the views of some tables read the files that the database has of them, in the order of their partitions. What all
+// tables read is asked for at once: a question costs DuckDB some milliseconds, whatever the answer.
+func nameFiles(ctx context.Context, tx *sql.Tx, tables []string) error {
+	if len(tables) == 0 {
+		return nil
+	}
+	rows, err := texts(ctx, tx, "SELECT name, keys, string_agg(names, chr(10) ORDER BY partition) FROM "+filesSchema+
+		".files WHERE name IN ("+literals(tables)+") GROUP BY name, keys ORDER BY name, keys")
 	if err != nil {
 		return err
 	}
-	var groups []partition
+	groups := make(map[string][]partition, len(tables))
 	for _, row := range rows {
-		keys, names := row[0], row[1]
-		groups = append(groups, partition{table: table, keys: strings.FieldsFunc(keys, isComma), files: strings.Split(names, "\n")})
+		table, keys, names := row[0], row[1], row[2]
+		groups[table] = append(groups[table], partition{table: table, keys: strings.FieldsFunc(keys, isComma), files: strings.Split(names, "\n")})
 	}
-	return execAll(ctx, tx, filesOf(table, groups))
+	statements := make([]string, len(tables))
+	for i, table := range tables {
+		statements[i] = filesOf(table, groups[table])
+	}
+	return execAll(ctx, tx, statements...)
 }
 
 // isComma reports whether a letter separates keys.
