@@ -40,6 +40,7 @@ func (j *Job) WhatIf(ctx context.Context, occurrences []findings.Occurrence, rul
 		return nil, err
 	}
 	found := &findings.WhatIf{Names: c.Names, Removed: len(rules.Removed)}
+	found.Overtaking, found.Requests = p.schedule.Overtaking, p.schedule.Requests // before windows are computed again
 	if err := p.down(ctx, windows, found, j.Progress.Advance); err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ type WhatIf struct {
 }
 
 // assumptions says what a recorded run cannot tell, and what is assumed of it.
-func (q *WhatIf) assumptions() []string {
+func (q *WhatIf) assumptions(x *findings.WhatIf) []string {
 	// Only the rule on rests depends on the question; the other lines describe the model of package whatif.
 	later := "it keeps its time"
 	if q.Paced {
@@ -35,12 +35,21 @@ func (q *WhatIf) assumptions() []string {
 	}
 	return append(looseCallbacks(q.Loose, q.Run),
 		"every event takes place as soon as its timing constraints allow; a delay that none explains stays",
-		"a lifeline does in the recorded order what it did, so requests wait for each other as they did and none overtakes another",
+		"a lifeline does in the recorded order what it did; but a request that is now sent before others overtakes them if the lifeline is idle ("+
+			overtakingText(x)+"), and delays none of them",
 		fmt.Sprintf("an execution that no message starts follows the one before it on its lifeline at the recorded distance up to %s; "+
 			"after a longer rest %s", texttab.Exact(q.RestNs), later),
 		"a change is of a function's own time, without the functions that it calls; what it does while it waits for a message is not recorded and takes no time",
 		"what is removed goes with all that it calls, and nobody waits for it",
 	)
+}
+
+// overtakingText says how many requests overtake another one.
+func overtakingText(x *findings.WhatIf) string {
+	if x.Overtaking == 0 {
+		return fmt.Sprintf("none of %s does", texttab.Plural(x.Requests, "request"))
+	}
+	return fmt.Sprintf("%s of %s do", texttab.Count(x.Overtaking), texttab.Plural(x.Requests, "request"))
 }
 
 // moment is a place with the time of paths that they spend there.
@@ -169,7 +178,7 @@ func (q *WhatIf) writePaths(out io.Writer, x *findings.WhatIf) error {
 		return err
 	}
 	fmt.Fprintf(out, "\nThis assumes:\n")
-	for _, line := range q.assumptions() {
+	for _, line := range q.assumptions(x) {
 		fmt.Fprintf(out, "- %s\n", line)
 	}
 	return nil
@@ -187,6 +196,8 @@ type whatIfDocument struct {
 	DeadlineNs  *int64         `json:"deadline_ns"` // null: none was given
 	Missed      *[2]int        `json:"missed"`      // occurrences beyond it: recorded, planned
 	Paths       []momentObject `json:"paths"`       // the place whose time changes most first
+	Overtaking  int64          `json:"overtaking"`  // requests that would be served before one that was served before them
+	Requests    int64          `json:"requests"`    // all that start executions of an idle lifeline
 	Assumptions []string       `json:"assumptions"` // sentences that say what the recomputed schedule rests on
 }
 
@@ -207,7 +218,7 @@ type momentObject struct {
 func (q *WhatIf) WriteJSON(out io.Writer, x *findings.WhatIf) error {
 	d := whatIfDocument{
 		Run: q.Run, To: q.To, Changes: []changeObject{}, Removed: append([]string{}, q.Removed...), Occurrences: len(x.Before),
-		Recorded: spreadOf(x.Before), Planned: spreadOf(x.After), Paths: []momentObject{}, Assumptions: q.assumptions(),
+		Recorded: spreadOf(x.Before), Planned: spreadOf(x.After), Paths: []momentObject{}, Assumptions: q.assumptions(x), Overtaking: x.Overtaking, Requests: x.Requests,
 	}
 	for _, c := range q.Changes {
 		d.Changes = append(d.Changes, changeObject(c))

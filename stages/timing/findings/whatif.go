@@ -14,5 +14,7 @@ type WhatIf struct {
 	Before, After []int64
 	// Recorded and Planned are what the critical paths of all occurrences spend their time on, in one group each.
 	Recorded, Planned criticalpath.Composition
-	Removed           int // executions that were asked to be left out
+	Removed           int   // executions that were asked to be left out
+	Overtaking        int64 // requests that would be served before one that was served before them
+	Requests          int64 // all that start executions of an idle lifeline
 }

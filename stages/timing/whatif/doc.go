@@ -11,8 +11,9 @@
 //
 // What this assumes, and what a recorded run cannot tell:
 //
-//   - Lifelines do in the same order what they did. A component serves its requests in the recorded order, even where another
-//     one would now come first; so contention is kept as far as the order on a lifeline is contention.
+//   - Lifelines do in the same order what they did, but that requests overtake each other: one that would now be sent before
+//     others which its component serves before it, although in the recorded run it was sent after them, is served as soon as the lifeline is
+//     idle. It delays none of those that it overtakes, since their times are known by then.
 //   - A root execution that no message starts goes on with what its lifeline does, at the recorded distance, if it came within
 //     Rules.RestNs of the execution before it. After a longer rest somebody outside of the chart woke it, and it keeps its distance to
 //     the last event of Rules.Paces: work that comes with every turn of a loop, and not so many times a second.

@@ -22,13 +22,15 @@ type Schedule struct {
 	paceNs    int64             // how much later the last of them takes place; negative: earlier
 	held      []Held            // by event
 	removal
+	overtaking
 }
 
 // Held is the new time of an event below the window at hand.
 type Held struct {
 	window.Crossing
 	timeNs int64
-	until  int64 // see removal
+	until  int64  // see removal
+	line   uint32 // see overtaking
 }
 
 // New returns a schedule for a chart with these crossings, which are in the order of their events.
@@ -47,15 +49,16 @@ func (s *Schedule) Up(w *window.Window, factors []float64) {
 type Front struct {
 	held   []Held
 	paceNs int64
+	lines  []lifeline
 }
 
 // Front returns what is kept of the windows so far.
-func (s *Schedule) Front() Front { return Front{slices.Clone(s.held), s.paceNs} }
+func (s *Schedule) Front() Front { return Front{slices.Clone(s.held), s.paceNs, s.copyLines()} }
 
 // Rewrite computes a window once more, from the front that was kept before Up came to it, and makes its constraints those of the
 // new schedule: with the times that their ends have in it, and critical where the new bound is met exactly.
 func (s *Schedule) Rewrite(w *window.Window, factors []float64, front Front) {
-	s.held, s.paceNs = front.held, front.paceNs
+	s.held, s.paceNs, s.lines = front.held, front.paceNs, front.lines
 	s.compute(w, factors)
 	for i := range s.Times {
 		in := w.Edges[w.First[i]:w.First[i+1]]
@@ -78,6 +81,9 @@ func (s *Schedule) Rewrite(w *window.Window, factors []float64, front Front) {
 			}
 		}
 	}
+	for _, i := range s.placed {
+		s.leadOn(w.Edges[w.First[i]:w.First[i+1]])
+	}
 }
 
 // compute computes the times of a window.
@@ -88,6 +94,7 @@ func (s *Schedule) compute(w *window.Window, factors []float64) {
 	if len(s.spans) > 0 {
 		s.enterWindow(w)
 	}
+	s.enterLines(n)
 	next, _ := slices.BinarySearch(s.paces, w.Lo)
 	for i := range s.Times {
 		if len(s.spans) > 0 {
@@ -95,6 +102,7 @@ func (s *Schedule) compute(w *window.Window, factors []float64) {
 		} else {
 			s.Times[i] = s.timeOf(w, i)
 		}
+		s.follow(w, i)
 		if next < len(s.paces) && s.paces[next] == w.Lo+int64(i) {
 			if next++; s.Times[i] != schema.NoValue {
 				s.paceNs = s.Times[i] - w.Edges[w.First[i]].TargetNs
@@ -180,7 +188,7 @@ func (s *Schedule) hold(w *window.Window) {
 		if c.Event < w.Lo || s.Times[c.Event-w.Lo] == schema.NoValue {
 			continue
 		}
-		h := Held{Crossing: c, timeNs: s.Times[c.Event-w.Lo]}
+		h := Held{Crossing: c, timeNs: s.Times[c.Event-w.Lo], line: s.line[c.Event-w.Lo]}
 		if len(s.spans) > 0 {
 			h.until = s.until[c.Event-w.Lo]
 		}
