@@ -229,7 +229,9 @@ function Pictures({ resource, data, fragment }: { resource: string; data: Data; 
   const times = useMemo(() => value && lastStep(value), [value]);
   return (
     <details onToggle={(e) => setOpen(e.currentTarget.open)}>
-      <summary aria-label={"Pictures of the run time of " + printable(fragment)}>Histogram, control chart and shift of its run time</summary>
+      <summary>
+        Histogram, control chart and shift of its run time <span class="hidden">({printable(fragment)})</span>
+      </summary>
       {open && value && (times ? <Distributions of={times} normalisation="fragment_absolute" /> : <p class="note">Its occurrences end in different steps: see its automaton.</p>)}
     </details>
   );
