@@ -5,6 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -68,6 +72,9 @@ func TestServedDemo(t *testing.T) {
 	t.Run("timeline", func(t *testing.T) { timelineByHand(t, address) })
 	t.Run("critical paths", func(t *testing.T) { fromPathsToTimeline(t, address) })
 	t.Run("two runs", func(t *testing.T) { besideEachOther(t, address) })
+	if *update {
+		t.Run("pictures", func(t *testing.T) { picturesOfPages(t, address) })
+	}
 	t.Run("links", func(t *testing.T) { linkFromElsewhere(t, address) })
 	t.Run("rebinding", func(t *testing.T) { rebound(t, address) })
 }
@@ -112,9 +119,11 @@ func everyServedPage(t *testing.T, address string) {
 			}
 		}
 		look("light")
-		p.Do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
-		look("dark")
-		if i%3 == 1 {
+		if i%2 == 1 {
+			p.Do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
+			look("dark")
+		}
+		if i == 4 || i == 7 {
 			p.Do(emulation.SetDeviceMetricsOverride(350, 250, 1, false)) // what a window of 1,400 pixels shows at 400 %
 			look("at 400 %")
 			p.Do(emulation.ClearDeviceMetricsOverride())
@@ -207,12 +216,17 @@ func fromPathsToTimeline(t *testing.T, address string) {
 	p.Do(chromedp.Navigate(address))
 	_, base := admitted(t, address)
 	p.Open(base + "#/paths/slow-1")
-	p.Do(chromedp.SetValue(".query input[type=search]", "", chromedp.ByQuery), chromedp.SendKeys(".query input[type=search]", "lib_select_c.Curl_poll", chromedp.ByQuery))
-	p.Do(chromedp.SendKeys(".query input[placeholder='5 ms']", "5ms"+kb.Enter, chromedp.ByQuery))
+	p.Press("/", 1)
+	p.Wait(`document.activeElement.matches(".query input[type=search]")`)
+	browser.Eval[any](p, `document.activeElement.select()`)
+	p.Do(chromedp.KeyEvent("lib_select_c.Curl_poll"))
+	p.Press(kb.Tab, 1)
+	p.Do(chromedp.KeyEvent("5ms"))
+	p.Press(kb.Enter, 1)
 	p.Wait(`document.querySelector("main").textContent.includes("1 of 5")`)
 	contains(t, p.Text("main"), "lib_select_c.Curl_poll 19.4 ms 2.47 ms", "why it was late")
 	p.Do(chromedp.Evaluate(`[...document.querySelectorAll("td a")].find(a => a.textContent === "#5").click()`, nil))
-	p.Wait(`location.hash.startsWith("#/timeline/slow-1?from=4360865&to=27665865") || location.hash.startsWith("#/timeline/")`)
+	p.Wait(`location.hash.startsWith("#/timeline/slow-1?")`)
 	p.Wait(`document.querySelector("canvas") && document.querySelector("canvas").list().length > 0 && document.querySelector(".label.late") !== null && document.querySelector(".label.path") !== null`)
 	contains(t, browser.Eval[string](p, `document.querySelector(".label.late").textContent`), "lib_select_c.Curl_poll, 5.00 ms", "the lane of the deadline")
 	p.Quiet()
@@ -229,6 +243,37 @@ func besideEachOther(t *testing.T, address string) {
 	p.Do(chromedp.Evaluate(`[...document.querySelectorAll("button")].find(b => b.textContent.startsWith("Align")).click()`, nil))
 	p.Wait(`location.hash.includes("shift=-630")`) // the first execution of fast-1 begins with the run, the other one 6.30 ms later
 	p.Quiet()
+}
+
+// pagesFile is the picture of four pages in the README.
+var pagesFile = func() string {
+	path, _ := filepath.Abs("../../testdata/demo/pages.png")
+	return path
+}()
+
+// picturesOfPages writes the picture of the README: four pages, two beside each other.
+func picturesOfPages(t *testing.T, address string) {
+	const width, height, gap = 1240, 800, 20
+	all := image.NewRGBA(image.Rect(0, 0, 2*width+gap, 2*height+gap))
+	draw.Draw(all, all.Bounds(), image.NewUniform(color.Gray{Y: 0xa0}), image.Point{}, draw.Src)
+	p := browser.New(t, width, height)
+	p.Do(chromedp.Navigate(address), emulation.SetDeviceMetricsOverride(width, height, 1, false))
+	_, base := admitted(t, address)
+	for i, hash := range []string{
+		"#/", "#/timeline/slow-1?from=4300000&to=6600000&path=src_tool_main_c.main%231&signals=wip&marks=5252282,6302948&messages=0",
+		"#/paths/slow-1?to=src_tool_main_c.main&with=fast-1", "#/query/slowest-fragments?run=slow-1",
+	} {
+		p.Open(base + hash)
+		p.Wait(`document.querySelector(".waiting") === null && (!location.hash.includes("timeline") || document.querySelector(".label.path") !== null && document.querySelector("canvas").list().length > 0)`)
+		var shot []byte
+		p.Do(chromedp.CaptureScreenshot(&shot))
+		one := expect.Value(png.Decode(bytes.NewReader(shot)))(t)
+		at := image.Pt(i%2*(width+gap), i/2*(height+gap))
+		draw.Draw(all, image.Rectangle{Min: at, Max: at.Add(image.Pt(width, height))}, one, image.Point{}, draw.Src)
+	}
+	var out bytes.Buffer
+	expect.OK(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, all))
+	expect.OK(t, os.WriteFile(pagesFile, out.Bytes(), 0o644))
 }
 
 // linkFromElsewhere follows a link on another site, as from a comment of a build: to nothing before the first visit, to the page after it.
@@ -261,6 +306,28 @@ func rebound(t *testing.T, address string) {
 		expect.Equal(t, got.StatusCode, http.StatusForbidden, "%s", host)
 		if strings.Contains(body, "slow-1") {
 			t.Errorf("%s: %s", host, body)
+		}
+	}
+}
+
+// TestHostilePages shows a run whose names were made to deceive: they are text on every page.
+func TestHostilePages(t *testing.T) {
+	t.Chdir(t.TempDir())
+	hostileRun(t, "a.json", 7, 0)
+	expect.OK(t, load(t.Context(), []string{"a.json", "side=<img src=x onerror=alert(2)>"}, nil, io.Discard, io.Discard))
+	said(t, "run")
+	address := served(t)
+	p := browser.New(t, 1280, 900)
+	p.Do(chromedp.Navigate(address))
+	_, base := admitted(t, address)
+	for _, hash := range []string{"#/", "#/timeline/a?colour=component", "#/paths/a", "#/query/slowest-fragments", "#/<script>alert(1)<%2Fscript>", "#/timeline/%3Cscript%3Ealert(1)%3C%2Fscript%3E"} {
+		p.Do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+hash))
+		p.Wait(`document.querySelector("main").textContent.length > 10 && document.querySelector(".waiting") === null`)
+		if n := browser.Eval[int](p, `document.querySelectorAll("main script, main img, main iframe").length`); n > 0 {
+			t.Errorf("%s: %d elements are made of names", hash, n)
+		}
+		if text := browser.Eval[string](p, `document.body.textContent`); strings.ContainsAny(text, "\u202e\u009b\x1b\x00") {
+			t.Errorf("%s: marks that nobody sees stand on the page", hash)
 		}
 	}
 }

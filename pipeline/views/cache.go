@@ -4,7 +4,7 @@
 //	cache.go    decoded parts of files, the last used ones
 //	parts.go    the parts: trees of tiles, row groups of executions
 //	window.go   executions of a window as boxes: what is a pixel wide or wider exactly, the rest summed up
-//	messages.go messages of a window, the slowest ones
+//	messages.go messages of a window, the slowest ones; of row groups that it covers, sums by lifeline
 //	related.go  what stands around an execution: callees, messages, the same function before and after
 package views
 

@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -18,17 +19,123 @@ type Arrow struct {
 	Pattern   string `json:"pattern"`    // how the receiver was waited for, as in the table messages
 }
 
-// Arrows are the messages of a window.
+// Arrows are the messages of a window. Where the window covers whole row groups, and more of them than are read for a picture, Slowest has of
+// each only the slowest message from one lane to another; Total counts all of them.
 type Arrows struct {
 	Slowest []Arrow `json:"slowest"` // those that were longest under way, in the order of their sending
 	Total   int64   `json:"total"`   // messages between the lanes that overlap the window, drawn or not
-	Groups  int     `json:"groups"`  // row groups that were too many to be read; 0 where Total is known
+
+	leastNs int64 // how long a message must be under way to be among the slowest
 }
 
-// mostMessageGroups is how many row groups of messages are read for a window at most.
+// mostMessageGroups is how many row groups of messages a window may overlap for all their messages to be looked at.
 const mostMessageGroups = 16
 
 var arrowColumns = []string{"label", "pattern", "sender_lifeline", "receiver_lifeline", "send_ns", "receive_ns"}
+
+// exchanged are the messages of a row group. A message takes messageBytes.
+type exchanged struct {
+	names                  *schema.Names
+	label, sender, receive []schema.Code
+	pattern                []schema.Pattern
+	sendNs, receiveNs      []int64
+}
+
+const messageBytes = 3*4 + 1 + 2*8
+
+// bundle is what messages of a row group from one lifeline to another are together.
+type bundle struct {
+	from, to string
+	count    int64
+	slowest  Arrow // without its lanes; times on the clock of the trace
+}
+
+// bundleBytes is about what a bundle takes without its names.
+const bundleBytes = 120
+
+// sent is when the messages of a row group were under way: first send and last receive.
+type sent struct{ firstNs, lastNs int64 }
+
+// messageFooter reads the bounds of all row groups of messages, or takes them from the cache. What states no bounds is always read.
+func (r *Run) messageFooter(f lake.File) ([]sent, error) {
+	return get(r.cache, f.Path+"#", func() ([]sent, int64, error) {
+		in, err := r.lake.Reader(f, schema.NewMessages(new(schema.Names)), arrowColumns...)
+		if err != nil {
+			return nil, 0, err
+		}
+		defer in.Close()
+		all := make([]sent, 0, in.Groups())
+		for g := range in.Groups() {
+			s := in.Stats(g)
+			first, _, known := s.Ints("send_ns")
+			_, last, also := s.Ints("receive_ns")
+			if !known || !also {
+				first, last = -1<<63, 1<<63-1
+			}
+			all = append(all, sent{first, last})
+		}
+		return all, int64(len(all)) * 16, nil
+	})
+}
+
+// readMessages decodes a row group of messages.
+func (r *Run) readMessages(f lake.File, group int) (*exchanged, error) {
+	m := schema.NewMessages(new(schema.Names))
+	in, err := r.lake.Reader(f, m, arrowColumns...)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	if err := in.Read(group); err != nil {
+		return nil, err
+	}
+	return &exchanged{m.Names, slices.Clone(m.Label), slices.Clone(m.SenderLifeline), slices.Clone(m.ReceiverLifeline), slices.Clone(m.Pattern), slices.Clone(m.SendNs), slices.Clone(m.ReceiveNs)}, nil
+}
+
+// messagesOf returns the messages of a row group, decoded now or from the cache.
+func (r *Run) messagesOf(f lake.File, group int) (*exchanged, error) {
+	return get(r.cache, fmt.Sprint(f.Path, "#", group), func() (*exchanged, int64, error) {
+		x, err := r.readMessages(f, group)
+		if err != nil {
+			return nil, 0, err
+		}
+		return x, int64(len(x.sendNs))*messageBytes + nameBytes(x.names), nil
+	})
+}
+
+// bundles sums up the messages of a row group by their lifelines, or takes the sums from the cache.
+func (r *Run) bundles(f lake.File, group int) ([]bundle, error) {
+	return get(r.cache, fmt.Sprint(f.Path, "#sums", group), func() ([]bundle, int64, error) {
+		x, err := r.readMessages(f, group)
+		if err != nil {
+			return nil, 0, err
+		}
+		places := make(map[[2]schema.Code]int)
+		var all []bundle
+		bytes := int64(0)
+		for i, sendNs := range x.sendNs {
+			key := [2]schema.Code{x.sender[i], x.receive[i]}
+			at, has := places[key]
+			if !has {
+				at = len(all)
+				places[key] = at
+				all = append(all, bundle{from: x.names.Lifelines.Name(key[0]), to: x.names.Lifelines.Name(key[1])})
+				bytes += bundleBytes + int64(len(all[at].from)+len(all[at].to))
+			}
+			b := &all[at]
+			b.count++
+			if b.count == 1 || x.receiveNs[i]-sendNs > b.slowest.ReceiveNs-b.slowest.SendNs {
+				b.slowest = x.arrow(i)
+			}
+		}
+		return all, bytes, nil
+	})
+}
+
+// arrow is a message without its lanes, on the clock of the trace.
+func (x *exchanged) arrow(i int) Arrow {
+	return Arrow{SendNs: x.sendNs[i], ReceiveNs: x.receiveNs[i], Label: x.names.Messages.Name(x.label[i]), Pattern: schema.PatternWords[x.pattern[i]]}
+}
 
 // Messages returns the messages that are under way in a window between two of its lanes, at most so many of them.
 func (r *Run) Messages(a Ask, most int) (*Arrows, error) {
@@ -42,51 +149,83 @@ func (r *Run) Messages(a Ask, most int) (*Arrows, error) {
 			places[lanes[place].Lifeline] = place
 		}
 	}
-	out, groups := &Arrows{Slowest: []Arrow{}}, 0
+	out := &Arrows{Slowest: []Arrow{}, leastNs: -1 << 63} // clocks that are apart let a message arrive before it is sent
 	fromNs, toNs := a.FromNs+r.StartNs, a.ToNs+r.StartNs
-	overlaps := func(s lake.Stats) bool {
-		first, _, known := s.Ints("send_ns")
-		_, last, also := s.Ints("receive_ns")
-		return !known || !also || first <= toNs && last >= fromNs
+	type part struct {
+		file  lake.File
+		group int
+		sent
 	}
-	m := schema.NewMessages(new(schema.Names))
-	skip := func(s lake.Stats) bool {
-		if !overlaps(s) {
-			return true
+	var parts []part
+	for _, f := range r.message.Files {
+		groups, err := r.messageFooter(f)
+		if err != nil {
+			return nil, err
 		}
-		if groups++; groups > mostMessageGroups {
-			out.Groups++
-			return true
+		for g, s := range groups {
+			if s.firstNs <= toNs && s.lastNs >= fromNs {
+				parts = append(parts, part{f, g, s})
+			}
 		}
-		return false
 	}
-	err = r.lake.Scan(r.ctx, r.message.Files, m, lake.ScanOptions{Columns: arrowColumns, Skip: skip}, func() error {
-		out.add(r, m, places, fromNs, toNs)
+	for _, p := range parts {
+		if err := r.ctx.Err(); err != nil {
+			return nil, err
+		}
+		if len(parts) > mostMessageGroups && p.firstNs >= fromNs && p.lastNs <= toNs {
+			all, err := r.bundles(p.file, p.group)
+			if err != nil {
+				return nil, err
+			}
+			out.addBundles(r, all, places)
+		} else {
+			x, err := r.messagesOf(p.file, p.group)
+			if err != nil {
+				return nil, err
+			}
+			out.add(r, x, places, fromNs, toNs)
+		}
 		out.keep(most)
-		return nil
-	})
+	}
 	slices.SortStableFunc(out.Slowest, func(a, b Arrow) int { return cmp.Compare(a.SendNs, b.SendNs) })
-	return out, err
+	return out, nil
+}
+
+// addBundles adds the sums of a row group that lies within the window.
+func (out *Arrows) addBundles(r *Run, all []bundle, places map[string]int) {
+	for i := range all {
+		from, has := places[all[i].from]
+		to, also := places[all[i].to]
+		if !has || !also {
+			continue
+		}
+		out.Total += all[i].count
+		one := all[i].slowest
+		one.From, one.To, one.SendNs, one.ReceiveNs = from, to, one.SendNs-r.StartNs, one.ReceiveNs-r.StartNs
+		out.Slowest = append(out.Slowest, one)
+	}
 }
 
 // add adds the messages of a row group that overlap the window.
-func (out *Arrows) add(r *Run, m *schema.Messages, places map[string]int, fromNs, toNs int64) {
-	codes := make([]int, m.Names.Lifelines.Len()) // place of a lane, and 1
+func (out *Arrows) add(r *Run, x *exchanged, places map[string]int, fromNs, toNs int64) {
+	codes := make([]int, x.names.Lifelines.Len()) // place of a lane, and 1
 	for code := range codes {
-		if place, has := places[m.Names.Lifelines.Name(schema.Code(code))]; has {
+		if place, has := places[x.names.Lifelines.Name(schema.Code(code))]; has {
 			codes[code] = place + 1
 		}
 	}
-	for i, sendNs := range m.SendNs {
-		from, to := codes[m.SenderLifeline[i]], codes[m.ReceiverLifeline[i]]
-		if sendNs > toNs || m.ReceiveNs[i] < fromNs || from == 0 || to == 0 {
+	for i, sendNs := range x.sendNs {
+		from, to := codes[x.sender[i]], codes[x.receive[i]]
+		if sendNs > toNs || x.receiveNs[i] < fromNs || from == 0 || to == 0 {
 			continue
 		}
 		out.Total++
-		out.Slowest = append(out.Slowest, Arrow{
-			From: from - 1, To: to - 1, SendNs: sendNs - r.StartNs, ReceiveNs: m.ReceiveNs[i] - r.StartNs,
-			Label: m.Names.Messages.Name(m.Label[i]), Pattern: schema.PatternWords[m.Pattern[i]],
-		})
+		if x.receiveNs[i]-sendNs < out.leastNs {
+			continue
+		}
+		one := x.arrow(i)
+		one.From, one.To, one.SendNs, one.ReceiveNs = from-1, to-1, sendNs-r.StartNs, x.receiveNs[i]-r.StartNs
+		out.Slowest = append(out.Slowest, one)
 	}
 }
 
@@ -97,5 +236,8 @@ func (out *Arrows) keep(most int) {
 			return cmp.Or(cmp.Compare(b.ReceiveNs-b.SendNs, a.ReceiveNs-a.SendNs), cmp.Compare(a.SendNs, b.SendNs))
 		})
 		out.Slowest = out.Slowest[:most]
+		if most > 0 {
+			out.leastNs = out.Slowest[most-1].ReceiveNs - out.Slowest[most-1].SendNs
+		}
 	}
 }

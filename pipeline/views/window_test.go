@@ -48,6 +48,11 @@ func nested(rng *rand.Rand, n int, lines []string) *schema.Executions {
 
 // lakeOf makes a lake with run a, whose executions lie in a bucket each, in small row groups.
 func lakeOf(t *testing.T, buckets []*schema.Executions, groupRows int) *lake.Lake {
+	return lakeWith(t, buckets, nil, groupRows)
+}
+
+// lakeWith makes the same with messages.
+func lakeWith(t *testing.T, buckets []*schema.Executions, all *schema.Messages, groupRows int) *lake.Lake {
 	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	staging := expect.Value(l.Stage("views", lake.Run("a"), "0123456789abcdef0123"))(t)
 	manifest := func(table string) *lake.Manifest {
@@ -69,6 +74,13 @@ func lakeOf(t *testing.T, buckets []*schema.Executions, groupRows int) *lake.Lak
 			expect.OK(t, w.Finish(all))
 			table.m.Files = append(table.m.Files, w.File)
 		}
+	}
+	if all != nil {
+		w := expect.Value(staging.CreateTable("messages", lake.NoBucket, 0, all))(t)
+		w.SetGroupRows(groupRows)
+		expect.OK(t, w.WriteFull(all))
+		expect.OK(t, w.Finish(all))
+		messages.Files = append(messages.Files, w.File)
 	}
 	expect.OK(t, staging.Commit(described, executions, sums, messages))
 	return l
@@ -245,6 +257,55 @@ func TestRelatedAgainstExecutions(t *testing.T) {
 	}
 	if told < 300 {
 		t.Errorf("only %d neighbours were told", told)
+	}
+}
+
+// TestMessagesAgainstAll holds the messages of windows against a look at all of them, in windows that cover few row groups and many.
+func TestMessagesAgainstAll(t *testing.T) {
+	rng := rand.New(rand.NewSource(5))
+	x := nested(rng, 4000, []string{"a", "b", "c"})
+	end := x.FinishNs[3999] - originNs
+	m := schema.NewMessages(x.Names)
+	const n = 3000
+	schema.Extend(m, n)
+	for i := range n {
+		m.SendNs[i] = originNs + int64(i)*end/n
+		m.ReceiveNs[i] = m.SendNs[i] + rng.Int63n(40)
+		m.SenderLifeline[i], m.ReceiverLifeline[i] = schema.Code(rng.Intn(3)), schema.Code(rng.Intn(3))
+		m.Label[i], m.Series[i], m.RequestSeq[i], m.RoundTripNs[i] = schema.NoCode, schema.NoCode, schema.NoValue, schema.NoValue
+	}
+	all := schema.NewMessages(x.Names)
+	schema.AppendRows(all, m, 0, n)
+	l := lakeWith(t, []*schema.Executions{clone(x)}, all, 50) // 60 row groups
+	r := expect.Value(views.Open(t.Context(), l, views.NewCache(1<<22), "a"))(t)
+	lanes := expect.Value(r.Lanes())(t)
+	for round := range 60 {
+		a := views.Ask{FromNs: rng.Int63n(end), Lanes: rng.Perm(len(lanes))[:1+rng.Intn(len(lanes))]}
+		a.ToNs = a.FromNs + rng.Int63n(end)
+		if round%4 == 0 {
+			a.FromNs, a.ToNs = 0, end+100
+		}
+		total, slowest := int64(0), int64(-1)
+		for i := range n {
+			from, to := x.Names.Lifelines.Name(m.SenderLifeline[i]), x.Names.Lifelines.Name(m.ReceiverLifeline[i])
+			asked := func(name string) bool {
+				return slices.ContainsFunc(a.Lanes, func(at int) bool { return lanes[at].Lifeline == name })
+			}
+			if asked(from) && asked(to) && m.SendNs[i]-originNs <= a.ToNs && m.ReceiveNs[i]-originNs >= a.FromNs {
+				total++
+				slowest = max(slowest, m.ReceiveNs[i]-m.SendNs[i])
+			}
+		}
+		got := expect.Value(r.Messages(a, 100000))(t)
+		most := int64(-1)
+		for _, one := range got.Slowest {
+			most = max(most, one.ReceiveNs-one.SendNs)
+		}
+		expect.Equal(t, got.Total, total, "messages of %+v", a)
+		expect.Equal(t, most, slowest, "the slowest of %+v", a)
+		if total > 2000 && len(got.Slowest) > 1000 {
+			t.Errorf("%+v: %d arrows of %d messages", a, len(got.Slowest), total)
+		}
 	}
 }
 

@@ -51,7 +51,8 @@ func New(t testing.TB, width, height int) *Page {
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
+	// A newer browser sends values that the package does not know yet, and it logs each of them.
+	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
 	t.Cleanup(cancel)
 	p := &Page{t: t, ctx: ctx}
 	chromedp.ListenTarget(ctx, p.hear)
@@ -122,10 +123,18 @@ func (p *Page) Press(key string, times int) {
 	}
 }
 
-// Wait waits until an expression of JavaScript is true.
+// Wait waits until an expression of JavaScript is true, also while the page makes way for another one.
 func (p *Page) Wait(expression string) {
 	p.t.Helper()
-	p.Do(chromedp.Poll(expression, nil, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(patience)))
+	for {
+		err := chromedp.Run(p.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(patience)))
+		if err == nil {
+			return
+		}
+		if text := err.Error(); !strings.Contains(text, "Cannot find context") && !strings.Contains(text, "context was destroyed") {
+			p.t.Fatalf("browser: %s: %v", expression, err)
+		}
+	}
 }
 
 // Text is the text of what a selector finds first, as people see it.

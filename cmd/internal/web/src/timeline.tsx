@@ -311,7 +311,7 @@ function covers(d: Drawn, a: Asked, visible: number[], width: number): boolean {
 function summary(a: Asked, drawn: Drawn | undefined): string {
   if (!drawn) return "The timeline is being read.";
   const m = drawn.arrows;
-  const arrows = m.groups > 0 ? "too many messages to draw: zoom in" : m.total > m.slowest.length ? `the slowest ${count(m.slowest.length)} of ${count(m.total)} messages` : plural(m.total, "message");
+  const arrows = m.total > m.slowest.length ? `the slowest ${count(m.slowest.length)} of ${count(m.total)} messages` : plural(m.total, "message");
   return `${plural(a.rows.length, "lane")} from ${duration(a.view.from)} to ${duration(a.view.to)}. In this window and as far again beside it, the lanes in sight have ${plural(drawn.boxes.total, "execution")} and ${arrows}.`;
 }
 

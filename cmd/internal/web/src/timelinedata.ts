@@ -48,7 +48,6 @@ export interface Arrow {
 export interface Arrows {
   slowest: Arrow[];
   total: number;
-  groups: number;
 }
 
 export interface Execution {
