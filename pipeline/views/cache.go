@@ -5,6 +5,7 @@
 //	parts.go    the parts: trees of tiles, row groups of executions
 //	window.go   executions of a window as boxes: what is a pixel wide or wider exactly, the rest summed up
 //	messages.go messages of a window, the slowest ones; of row groups that it covers, sums by lifeline
+//	waits.go    what the start and the finish of an execution wait for, and their slack
 //	related.go  what stands around an execution: callees, messages, the same function before and after
 package views
 

@@ -37,6 +37,8 @@ type Related struct {
 	Before   *Neighbour  `json:"before"`  // the execution of the function on the component before it; null where none is near
 	After    *Neighbour  `json:"after"`   // the one after it
 	Messages []Exchange  `json:"messages"`
+	Waits    []Wait      `json:"waits"` // the constraints on its start and finish
+	Spare    []Spare     `json:"spare"` // the slack of both
 }
 
 // The most that is told, and the most row groups that are read on either side for the same function before and after.
@@ -49,7 +51,7 @@ var relatedColumns = []string{"execution", "component", "lifeline", "function", 
 
 // Related finds what an execution calls, what it sends and receives at its ends, and the executions of its function before and after it.
 func (r *Run) Related(x *Execution) (*Related, error) {
-	out := &Related{Callees: []Neighbour{}, Messages: []Exchange{}}
+	out := &Related{Callees: []Neighbour{}, Messages: []Exchange{}, Waits: []Wait{}, Spare: []Spare{}}
 	for _, f := range r.executions.Files {
 		foot, err := r.footer(f)
 		if err != nil {
@@ -70,6 +72,9 @@ func (r *Run) Related(x *Execution) (*Related, error) {
 	slices.SortFunc(out.Callees, func(a, b Neighbour) int {
 		return cmp.Or(cmp.Compare(a.StartNs, b.StartNs), cmp.Compare(a.Execution, b.Execution))
 	})
+	if err := r.waits(x, out); err != nil {
+		return nil, err
+	}
 	return out, r.exchanges(x, out)
 }
 

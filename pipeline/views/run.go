@@ -19,6 +19,7 @@ type Run struct {
 	lake                       *lake.Lake
 	cache                      *Cache
 	executions, tiles, message *lake.Manifest
+	constraints, slack         *lake.Manifest // nil where the run has none
 }
 
 // Open finds a run. It is a lake.UnknownRunError where the lake has none of this name, and a *lake.NotAnalyzedError where it has no
@@ -28,7 +29,7 @@ func Open(ctx context.Context, l *lake.Lake, cache *Cache, name string) (*Run, e
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Name: name, ctx: ctx, lake: l, cache: cache}
+	r := &Run{Name: name, ctx: ctx, lake: l, cache: cache, constraints: v.Table("constraints"), slack: v.Table("slack")}
 	described := v.Table("runs")
 	if described == nil {
 		return nil, lake.UnknownRunError(name)

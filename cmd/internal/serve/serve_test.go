@@ -204,7 +204,7 @@ func TestAnswers(t *testing.T) {
 		{"/api/run/r1/execution?id=77&near=150", 404, []string{"Run r1 has no execution 77"}},
 		{"/api/run/r1/execution?id=1&at=4", 200, []string{`"function":"ask"`}},
 		{"/api/run/r1/related?id=0", 200, []string{`"calls":1`, `"callees":[{"execution":1`, `"before":null`, `"messages":[]`}},
-		{"/api/run/r1/related?id=1", 200, []string{`"label":"q"`, `"sent":true,"at_start":true`, `"sent":false,"at_start":false`, `"took_ns":100`}},
+		{"/api/run/r1/related?id=1", 200, []string{`"label":"q"`, `"sent":true,"at_start":true`, `"sent":false,"at_start":false`, `"took_ns":100`, `"waits":[{"at_start":true,"kind":"component"`, `"kind":"reply","sender":"b","label":"r","from_ns":900,"to_ns":1000`, `"spare":[{"at_start":true,"slack_ns":0}`}},
 		{"/api/run/r1/related?id=77", 404, []string{"Run r1 has no execution 77"}},
 		{"/api/run/r1/fragments", 200, []string{`{"fragment":"a.main","initial":true,"total_ns":2000}`}},
 		{"/api/run/r2/fragments", 404, []string{"no table compositions"}},

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { useResource, type Data } from "./data";
 import { change, to as addressOf, type Place } from "./router";
 import { at, axisHeight, draw, durations, headOf, lateHeight, layout, pathHeight, say, signalHeight, type Item, type Late, type Picture } from "./timelinecanvas";
-import { ask, runPath, type Drawn, type Envelopes, type Lanes, type Occurrences, type Path, type View } from "./timelinedata";
+import { ask, runPath, type Drawn, type Envelopes, type Execution, type Lanes, type Occurrences, type Path, type Related, type View } from "./timelinedata";
 import { Keys, useJumps } from "./timelinekeys";
 import { BoxTable, Marks, Selection } from "./timelinepanel";
 import { Failed, Name, Waiting } from "./ui";
@@ -109,7 +109,11 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
   const heads = useHeads(data, lanes, place, view, second);
   const marked = of("marks");
   const marks = useMemo(() => marksOf(place.query).map((ns) => ns + shift), [marked, shift]);
-  const p = usePicture({ data, lanes, rows, view, path: heads.path, late: heads.late, signals: heads.signals, selected, messages, depths, find, colour, marks, second });
+  const near = of(second ? "near2" : "near");
+  const chosenOne = useResource<Execution>(data, selected === undefined ? "" : `${runPath(lanes.run)}execution?id=${selected}&near=${encodeURIComponent(near)}`).value;
+  const around = useResource<Related>(data, chosenOne ? `${runPath(lanes.run)}related?id=${chosenOne.execution}&near=${chosenOne.start_ns}` : "").value;
+  const waits = useMemo(() => (chosenOne && around ? { lifeline: chosenOne.lifeline, of: around.waits } : undefined), [chosenOne, around]);
+  const p = usePicture({ data, lanes, rows, view, waits, path: heads.path, late: heads.late, signals: heads.signals, selected, messages, depths, find, colour, marks, second });
   const total = rows.length ? rows[rows.length - 1]!.top + rows[rows.length - 1]!.height : 0;
   const head = headOf(heads);
   return (
@@ -238,7 +242,7 @@ export function go(v: View, remember: boolean) {
   dispatchEvent(new PopStateEvent("popstate"));
 }
 
-type Asked = { data: Data; lanes: Lanes; view: View; depths: number; second: Second | undefined } & Pick<Picture, "rows" | "path" | "late" | "signals" | "selected" | "messages" | "find" | "colour" | "marks">;
+type Asked = { data: Data; lanes: Lanes; view: View; depths: number; second: Second | undefined } & Pick<Picture, "rows" | "path" | "late" | "signals" | "selected" | "waits" | "messages" | "find" | "colour" | "marks">;
 
 /** usePicture draws the canvas and asks for what it lacks. What is there is drawn at once, moved and scaled; the picture never waits. */
 function usePicture(a: Asked) {
@@ -278,10 +282,10 @@ function usePicture(a: Asked) {
   }, [a.lanes, wanted, from, to, a.depths, size.width, drawn]);
   useLayoutEffect(() => {
     if (!canvas.current) return;
-    items.current = draw(canvas.current, { ...size, scroll, drawn, view: a.view, rows: a.rows, path: a.path, late: a.late, signals: a.signals, selected: a.selected, messages: a.messages, find: a.find, colour: a.colour, marks: a.marks });
+    items.current = draw(canvas.current, { ...size, scroll, drawn, view: a.view, rows: a.rows, path: a.path, late: a.late, signals: a.signals, selected: a.selected, waits: a.waits, messages: a.messages, find: a.find, colour: a.colour, marks: a.marks });
     const list = () => (drawn ? items.current.map((i) => ({ function: drawn.boxes.functions[drawn.boxes.function[i.box]!] ?? "", count: drawn.boxes.count[i.box], left: i.left, right: i.right, top: i.top })) : []);
     Object.assign(canvas.current, { list }); // what was drawn, for tests
-  }, [drawn, from, to, a.rows, a.path, a.late, a.signals, a.selected, a.messages, a.find, a.colour, a.marks, scroll, size, scheme]);
+  }, [drawn, from, to, a.rows, a.path, a.late, a.signals, a.selected, a.waits, a.messages, a.find, a.colour, a.marks, scroll, size, scheme]);
   const hands = useHands({ canvas, items, view: a.view, width: size.width, drawn, lanes: a.lanes, setUnder, box, data: a.data, selected: a.selected, second: a.second });
   const scrolled = useCallback((e: Event) => setScroll((e.currentTarget as HTMLElement).scrollTop), []);
   return { canvas, box, drawn, error, under, scroll, scrolled, hands, summary: summary(a, drawn) };

@@ -1,7 +1,7 @@
 // The picture of a timeline. Everything here is geometry and drawing: what was drawn is a list of rectangles, which clicks and tests
 // look at.
 
-import type { Arrow, Boxes, Drawn, Envelopes, Lane, Occurrences, Path, View } from "./timelinedata";
+import type { Arrow, Boxes, Drawn, Envelopes, Lane, Occurrences, Path, View, Wait } from "./timelinedata";
 import { count, duration, printable } from "./units";
 
 /** Heights in pixels. */
@@ -50,6 +50,7 @@ export interface Picture {
   drawn?: Drawn;
   path?: Path;
   selected?: number; // execution
+  waits?: { lifeline: string; of: Wait[] }; // what its start and its finish wait for
   messages: boolean;
   find: string; // functions with this text are shown, the others are pale
   colour: string; // what colours say: function, component or duration
@@ -124,6 +125,7 @@ export function draw(canvas: HTMLCanvasElement, p: Picture): Item[] {
   const items = p.drawn ? boxes(c, p, s, p.drawn.boxes, x) : [];
   if (p.messages && p.drawn) arrows(c, p, s, p.drawn.arrows.slowest, x);
   if (p.path) along(c, p, s, p.path, x);
+  if (p.waits) constraints(c, p, s, p.waits, x);
   c.restore();
   axis(c, p, s, x);
   let top = axisHeight;
@@ -392,6 +394,33 @@ function along(c: CanvasRenderingContext2D, p: Picture, s: Style, path: Path, x:
     c.globalAlpha = messages ? (seen.size > 200 ? 0.35 : 0.7) : 1;
     c.stroke();
     c.globalAlpha = 1;
+  }
+}
+
+/** constraints draws what the ends of the selected execution wait for: red and whole what is critical, broken with its slack what is not. */
+function constraints(c: CanvasRenderingContext2D, p: Picture, s: Style, waits: { lifeline: string; of: Wait[] }, x: (ns: number) => number) {
+  const home = p.rows.find((r) => r.lane.lifeline === waits.lifeline);
+  if (!home) return;
+  c.font = "11px system-ui, sans-serif";
+  c.textBaseline = "bottom";
+  for (const w of waits.of) {
+    const from = w.sender ? p.rows.find((r) => r.lane.component === w.sender) : home;
+    if (!from) continue;
+    const y1 = from.top + from.height - 4;
+    const y2 = home.top + home.height - 4;
+    c.strokeStyle = w.critical ? s.path : s.ink;
+    c.lineWidth = w.critical ? 2.5 : 1.5;
+    c.setLineDash(w.critical ? [] : [5, 3]);
+    c.beginPath();
+    c.moveTo(x(w.from_ns), y1);
+    c.lineTo(x(w.to_ns), y2);
+    c.stroke();
+    c.setLineDash([]);
+    c.fillStyle = w.critical ? s.path : s.ink;
+    c.beginPath();
+    c.arc(x(w.to_ns), y2, 3.5, 0, 7);
+    c.fill();
+    if (!w.critical && w.slack_ns !== null && x(w.to_ns) - x(w.from_ns) > 60) c.fillText("slack " + duration(w.slack_ns), (x(w.from_ns) + x(w.to_ns)) / 2, (y1 + y2) / 2 - 2);
   }
 }
 

@@ -88,6 +88,20 @@ export interface Related {
   before: Neighbour | null;
   after: Neighbour | null;
   messages: { sent: boolean; at_start: boolean; label: string; lifeline: string; function: string; seq: number; ns: number; took_ns: number }[];
+  waits: Wait[];
+  spare: { at_start: boolean; slack_ns: number }[];
+}
+
+/** Wait is a timing constraint on the start or the finish of an execution. */
+export interface Wait {
+  at_start: boolean;
+  kind: string;
+  sender: string;
+  label: string;
+  from_ns: number;
+  to_ns: number;
+  slack_ns: number | null;
+  critical: boolean;
 }
 
 /** Occurrences are those of a function, as columns. */

@@ -42,6 +42,7 @@ export function Selection({ data, run, execution, near, second, other }: { data:
           ["fragment", <><Name of={x.fragment} />, occurrence {count(x.occurrence)}</>],
           ...(x.role ? ([["role", words(x.role) + (x.peer ? ` with ${printable(x.peer)}` : "")]] as [string, string][]) : []),
           ...(x.type ? ([["type", printable(x.type)]] as [string, string][]) : []),
+          ...((around?.spare ?? []).map((s) => [`slack of its ${s.at_start ? "start" : "finish"}`, s.slack_ns === 0 ? "none: any delay moves an end" : duration(s.slack_ns)]) as [string, string][]),
           ...(x.synthetic ? ([["invented", "its start or its finish was not in the trace"]] as [string, string][]) : []),
           ["on the command line", <code>{`analyze critical-path ${run} --to '${printable(name)}'`}</code>],
         ]}
@@ -81,6 +82,17 @@ function Around({ data, run, x, around, of, shift }: { data: Data; run: string; 
       <div>
         <h3>{around.calls === 0 ? "It calls nothing on its lane" : `It calls ${plural(around.calls, "execution")}${around.calls > longest.length ? `, of which these are the longest` : ""}`}</h3>
         <ul class="plainlist">{longest.map((n) => way("", n, ""))}</ul>
+      </div>
+      <div>
+        <h3>What its start and its finish wait for</h3>
+        <ul class="plainlist">
+          {around.waits.map((w) => (
+            <li class={w.critical ? "critical" : ""}>
+              its {w.at_start ? "start" : "finish"}: {w.kind === "component" ? "what was before it on its lane" : <>{words(w.kind)} {w.label && <Name of={w.label} most={60} />} from <Name of={w.sender} most={60} /></>}, {duration(w.to_ns - w.from_ns)};{" "}
+              {w.critical ? <b>critical</b> : w.slack_ns === null ? "without a bound" : `slack ${duration(w.slack_ns)}`}
+            </li>
+          ))}
+        </ul>
       </div>
       <div>
         <h3>{around.messages.length === 0 ? "No message at its start or finish" : "Messages at its start and finish"}</h3>
