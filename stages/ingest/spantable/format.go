@@ -22,7 +22,7 @@ func Format() schema.Format {
 	}
 	f := spans.Format("spans", "spans as CSV, TSV or Parquet with a header: trace, span, parent, service, name, start, end or duration; several files",
 		"as otlp; `TraceID,SpanID,ParentID,PodName,OperationName,StartTimeUnixNano,EndTimeUnixNano`; header names and units may differ (`--columns start=NAME:us`)",
-		nil, isFile, parse)
+		[]string{".parquet"}, isFile, parse)
 	f.Prepare = func(head []byte, o schema.ReadingOptions) (schema.Format, bool, error) {
 		if isParquet(head) {
 			return f, true, nil // the columns stand at its end
