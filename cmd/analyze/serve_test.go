@@ -107,7 +107,7 @@ func everyServedPage(t *testing.T, address string) {
 		"#/timeline/slow-1?path=src_tool_main_c.main%231&signals=wip&late=lib_select_c.Curl_poll&deadline=5000000&marks=4000000,12000000&sel=11897&near=6302948&with=fast-1&colour=duration",
 	} {
 		p.Open(base + hash)
-		p.Wait(`document.querySelector(".waiting") === null && (!location.hash.includes("timeline") || document.querySelector("canvas").list().length > 0)`)
+		p.Wait(`document.querySelector(".waiting") === null && [...document.querySelectorAll(".drawn")].every(d => d.firstChild) && (!location.hash.includes("timeline") || document.querySelector("canvas").list().length > 0)`)
 		p.Do(chromedp.Evaluate(axe+"; true", nil))
 		look := func(how string) {
 			found := browser.Eval[[]string](p, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(" | ")))`)
@@ -265,7 +265,7 @@ func picturesOfPages(t *testing.T, address string) {
 		"#/paths/slow-1?to=src_tool_main_c.main&with=fast-1", "#/query/slowest-fragments?run=slow-1",
 	} {
 		p.Open(base + hash)
-		p.Wait(`document.querySelector(".waiting") === null && (!location.hash.includes("timeline") || document.querySelector(".label.path") !== null && document.querySelector("canvas").list().length > 0)`)
+		p.Wait(`document.querySelector(".waiting") === null && [...document.querySelectorAll(".drawn")].every(d => d.firstChild) && (!location.hash.includes("timeline") || document.querySelector(".label.path") !== null && document.querySelector("canvas").list().length > 0)`)
 		var shot []byte
 		p.Do(chromedp.CaptureScreenshot(&shot))
 		one := expect.Value(png.Decode(bytes.NewReader(shot)))(t)
@@ -288,11 +288,11 @@ func linkFromElsewhere(t *testing.T, address string) {
 	t.Cleanup(elsewhere.Close)
 	other := strings.Replace(elsewhere.URL, "127.0.0.1", "localhost", 1) // another site for a browser
 	p.Do(chromedp.Navigate(other), chromedp.Click("#page", chromedp.ByQuery))
-	p.Wait(`document.body.textContent.includes("This browser is not admitted")`)
+	p.Wait(`(document.body?.textContent ?? "").includes("This browser is not admitted")`)
 	p.Do(chromedp.Navigate(address), chromedp.Navigate(other), chromedp.Click("#page", chromedp.ByQuery))
 	p.Wait(`document.querySelector("main h1") && document.querySelector("main h1").textContent.includes("Timeline of slow-1")`)
 	p.Do(chromedp.Navigate(other), chromedp.Click("#report", chromedp.ByQuery))
-	p.Wait(`document.body.textContent.includes("no comparison") && location.hash === "#/finding/1"`) // it was asked for by a page of this server
+	p.Wait(`(document.body?.textContent ?? "").includes("no comparison") && location.hash === "#/finding/1"`) // it was asked for by a page of this server
 }
 
 // rebound asks as a page of another name does that was made to point here.
