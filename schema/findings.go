@@ -34,21 +34,23 @@ type Finding struct {
 	Caller string `parquet:"caller,optional,dict" doc:"of messages: the component that calls, or sends where nobody replies"`
 	Callee string `parquet:"callee,optional,dict" doc:"of messages: the component that is called"`
 
-	EffectNs      int64    `parquet:"effect_ns" doc:"change of the cost, as the typical run has it"`
-	EffectLoNs    int64    `parquet:"effect_lo_ns" doc:"lower end of its 95 % interval"`
-	EffectHiNs    int64    `parquet:"effect_hi_ns" doc:"upper end of its 95 % interval"`
-	BaseNs        int64    `parquet:"base_ns" doc:"cost of the typical run of the baseline"`
-	CandNs        int64    `parquet:"cand_ns" doc:"the same of the candidate"`
-	SlowerNs      int64    `parquet:"slower_ns" doc:"of the difference of the means: by the time of a call, caller by caller where these are known"`
-	CalledNs      int64    `parquet:"called_ns" doc:"of the difference of the means: by the number of calls, caller by caller where these are known"`
-	CountBase     float64  `parquet:"count_base" unit:"count" doc:"calls, mean of the baseline's runs"`
-	CountCand     float64  `parquet:"count_cand" unit:"count" doc:"calls, mean of the candidate's runs"`
-	CallsFrom     string   `parquet:"calls_from,optional,dict" doc:"the component whose number of calls makes most of called_ns, where several call the function"`
-	CallsFromBase *float64 `parquet:"calls_from_base,optional" unit:"count" doc:"calls from there, mean of the baseline's runs"`
-	CallsFromCand *float64 `parquet:"calls_from_cand,optional" unit:"count" doc:"calls from there, mean of the candidate's runs"`
-	CallsWithin   string   `parquet:"calls_within,optional,dict" doc:"of a function that is called less: functions of its component that only the side with fewer calls has, which may call it there; such calls may not be traced"`
-	Share         *float64 `parquet:"share,optional" unit:"1" doc:"share of the difference of all initial fragments that it explains; null where that difference is not shown"`
-	Q             *float64 `parquet:"q,optional" unit:"1" doc:"adjusted p of the change that is its root"`
+	EffectNs         int64    `parquet:"effect_ns" doc:"change of the cost, as the typical run has it"`
+	EffectLoNs       int64    `parquet:"effect_lo_ns" doc:"lower end of its 95 % interval"`
+	EffectHiNs       int64    `parquet:"effect_hi_ns" doc:"upper end of its 95 % interval"`
+	BaseNs           int64    `parquet:"base_ns" doc:"cost of the typical run of the baseline"`
+	CandNs           int64    `parquet:"cand_ns" doc:"the same of the candidate"`
+	SlowerNs         int64    `parquet:"slower_ns" doc:"of the difference of the means: by the time of a call, caller by caller where these are known"`
+	CalledNs         int64    `parquet:"called_ns" doc:"of the difference of the means: by the number of calls, caller by caller where these are known"`
+	CountBase        float64  `parquet:"count_base" unit:"count" doc:"calls, mean of the baseline's runs"`
+	CountCand        float64  `parquet:"count_cand" unit:"count" doc:"calls, mean of the candidate's runs"`
+	CallsFrom        string   `parquet:"calls_from,optional,dict" doc:"the component whose number of calls makes most of called_ns, where several call the function"`
+	CallsFromBase    *float64 `parquet:"calls_from_base,optional" unit:"count" doc:"calls from there, mean of the baseline's runs"`
+	CallsFromCand    *float64 `parquet:"calls_from_cand,optional" unit:"count" doc:"calls from there, mean of the candidate's runs"`
+	CallsWithin      string   `parquet:"calls_within,optional,dict" doc:"of a function that is called less: functions of its component that only the side with fewer calls has, which may call it there; such calls may not be traced"`
+	Counterpart      string   `parquet:"counterpart,optional,dict" doc:"of a function that only one side has: the only one of the same component that only the other side has and that is called about as often for about as long, so that it may do the same"`
+	CounterpartNetNs *int64   `parquet:"counterpart_net_ns,optional" doc:"the sum of both effects"`
+	Share            *float64 `parquet:"share,optional" unit:"1" doc:"share of the difference of all initial fragments that it explains; null where that difference is not shown"`
+	Q                *float64 `parquet:"q,optional" unit:"1" doc:"adjusted p of the change that is its root"`
 
 	Statement      string   `parquet:"statement,optional,dict" doc:"in which way the change that is its root changed, as in changes: each_call, some_calls, called or in_total"`
 	StatementRatio *float64 `parquet:"statement_ratio,optional" unit:"1" doc:"as in changes"`

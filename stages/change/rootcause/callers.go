@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
 // caller is the calls that one component makes of a function.
@@ -105,13 +106,58 @@ func (reg *registry) unseenCallers(c *cause) (names []string) {
 	return names
 }
 
-// describeCallers says of a function as a whole who calls it otherwise, and who may do so unseen.
+// describeCallers says of a function as a whole who calls it otherwise, and who may do so unseen; of one that only one side has, which
+// one of the other side may do the same.
 func (reg *registry) describeCallers(c *cause, out *schema.Finding) {
-	if c.whole == nil || c.whole.isOneSided() || c.divided != nil || c.called != nil {
+	if c.whole == nil || c.divided != nil || c.called != nil {
+		return
+	}
+	if c.whole.isOneSided() {
+		if other := reg.counterpart(c.whole); other != nil {
+			net := stats.RoundNs(c.whole.effect + other.effect)
+			out.Counterpart, out.CounterpartNetNs = other.Change.Function, &net
+		}
 		return
 	}
 	if most := c.mostCalls(); most != nil {
 		out.CallsFrom, out.CallsFromBase, out.CallsFromCand = most.component, &most.base.Count, &most.cand.Count
 	}
 	out.CallsWithin = schema.JoinNames(reg.unseenCallers(c))
+}
+
+// How alike two functions are that only one side has each, for one to be in the place of the other: in calls and in what they take.
+const (
+	counterpartCalls = 1.25
+	counterpartCost  = 2
+)
+
+// counterpart returns the function of the same component that only the other side has, and that is called about as often for about as
+// long: it may do the same under another name. It is nil unless each is the only one for the other.
+func (reg *registry) counterpart(g *costChange) *costChange {
+	of := func(g *costChange) (found *costChange, several bool) {
+		for _, other := range reg.changes {
+			row := other.Change
+			if row.Level != schema.LevelFunction || !other.isOneSided() || row.Component != g.Change.Component || row.Verdict == g.Change.Verdict ||
+				!within(other.base.Count+other.cand.Count, g.base.Count+g.cand.Count, counterpartCalls) || !within(other.effect, -g.effect, counterpartCost) {
+				continue
+			}
+			found, several = other, found != nil
+			if several {
+				return nil, true
+			}
+		}
+		return found, false
+	}
+	if other, _ := of(g); other != nil {
+		if back, _ := of(other); back == g {
+			return other
+		}
+	}
+	return nil
+}
+
+// within reports whether two numbers of one sign differ by no more than a factor.
+func within(a, b, factor float64) bool {
+	a, b = a*b, b*b // of one sign, if both are positive now
+	return a > 0 && a <= factor*b && b <= factor*a
 }

@@ -99,3 +99,33 @@ func TestCallsWithinTheComponent(t *testing.T) {
 	expect.Equal(t, find(Run{10, 1}, Run{90, 9}).CallsWithin, "old", "called more")
 	expect.Equal(t, find(Run{90, 9}, Run{40, 9}).CallsWithin, "", "called as often")
 }
+
+// A function that is gone may be in the place of one that is new beside it, if these two alone are called as often for as long.
+func TestCounterparts(t *testing.T) {
+	type other struct {
+		component, function string
+		base, cand          Run
+	}
+	find := func(others ...other) *schema.Finding {
+		var s sheet
+		s.called("lib", "sendrecv", Run{}, Run{60, 9})
+		for _, o := range others {
+			s.called(o.component, o.function, o.base, o.cand)
+		}
+		found := Find(s, defaults())
+		for i := range found {
+			if found[i].Function == "sendrecv" {
+				return &found[i]
+			}
+		}
+		t.Fatal("no finding")
+		return nil
+	}
+	gone := other{"lib", "readwrite", Run{41, 8}, Run{}}
+	f := find(gone, other{"lib", "rare", Run{41, 1}, Run{}}, other{"lib", "cheap", Run{20, 8}, Run{}}, other{"sig", "elsewhere", Run{41, 8}, Run{}}, other{"lib", "stays", Run{41, 8}, Run{80, 8}})
+	expect.Equal(t, f.Counterpart, "readwrite", "counterpart")
+	expect.Equal(t, *f.CounterpartNetNs, int64(19*ms), "net")
+	expect.Equal(t, find(gone, other{"lib", "second", Run{50, 9}, Run{}}).Counterpart, "", "of two")
+	expect.Equal(t, find(gone, other{"lib", "third", Run{}, Run{40, 8}}).Counterpart, "", "for two")
+	expect.Equal(t, find(other{"lib", "new", Run{}, Run{40, 8}}).Counterpart, "", "also new")
+}

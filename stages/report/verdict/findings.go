@@ -75,9 +75,9 @@ func reason(f *schema.Finding) string {
 	case f.Verdict == schema.MovedCost:
 		return "moved from here to " + f.MovedFrom + ": their caller is unchanged"
 	case f.Verdict == schema.Appeared && f.Level == schema.LevelFunction:
-		return "only the candidate has it: " + callsText(f.CountCand, f.CountCand) + besideText(f, "in the baseline")
+		return "only the candidate has it: " + callsText(f.CountCand, f.CountCand) + besideText(f, "in the baseline") + counterpartText(f, "baseline")
 	case f.Verdict == schema.Vanished && f.Level == schema.LevelFunction:
-		return "only the baseline has it: " + callsText(f.CountBase, f.CountBase) + besideText(f, "in the candidate")
+		return "only the baseline has it: " + callsText(f.CountBase, f.CountBase) + besideText(f, "in the candidate") + counterpartText(f, "candidate")
 	case f.Verdict == schema.Appeared:
 		return "only the candidate does it, " + timesText(f.CountCand)
 	case f.Verdict == schema.Vanished:
@@ -141,6 +141,15 @@ func besideText(f *schema.Finding, side string) string {
 		return ""
 	}
 	return fmt.Sprintf("; %s it lay in one component with %s, where calls within a component may not be traced", side, namesText(names))
+}
+
+// counterpartText names the function of the other side that may do the same as one that only one side has, and what both come to.
+func counterpartText(f *schema.Finding, side string) string {
+	if f.Counterpart == "" {
+		return ""
+	}
+	return fmt.Sprintf("; %s, which only the %s has in the same component, is called as often and may do the same: net %s",
+		f.Counterpart, side, texttab.Change(value(f.CounterpartNetNs)))
 }
 
 // breakdown splits a difference into calls that take longer and calls that are more. A part below a hundredth of the

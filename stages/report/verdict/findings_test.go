@@ -10,7 +10,7 @@ import (
 
 // What a difference comes from, in numbers.
 func TestReason(t *testing.T) {
-	thirtySix, none := 36., 0.
+	thirtySix, none, net := 36., 0., int64(19_500)
 	for _, c := range []struct {
 		f    schema.Finding
 		want string
@@ -27,6 +27,8 @@ func TestReason(t *testing.T) {
 			"+4.00 us called more (1 -> 9 calls); old, which only the baseline has in the same component, may call it unseen"},
 		{schema.Finding{Kind: schema.KindSlower, EffectNs: -4_000, SlowerNs: -3_100, CalledNs: -900, CountBase: 9, CountCand: 8, CallsWithin: "apply"},
 			"-3.10 us faster each, -900 ns called less (9 -> 8 calls)"},
+		{schema.Finding{Verdict: schema.Appeared, Level: schema.LevelFunction, CountCand: 9, Counterpart: "readwrite", CounterpartNetNs: &net},
+			"only the candidate has it: 9 calls; readwrite, which only the baseline has in the same component, is called as often and may do the same: net +19.5 us"},
 		{schema.Finding{Verdict: schema.Appeared, CountCand: 1}, "only the candidate does it, once"},
 		{schema.Finding{Verdict: schema.Vanished, CountBase: 432}, "only the baseline does it, 432 times"},
 		{schema.Finding{Verdict: schema.MovedCost, MovedFrom: "lib.g", EffectNs: 5}, "moved here from lib.g: their caller is unchanged"},
