@@ -112,7 +112,9 @@ func stepOf(c *automaton.Comparison, i int, times map[string][]*samples.TimedAut
 	}
 	add(c.Normalisation, c.Automata)
 	for normalisation, automata := range times {
-		add(normalisation, automata)
+		if isNotable || normalisation == schema.NormRelative {
+			add(normalisation, automata)
+		}
 	}
 	return s
 }
@@ -145,13 +147,16 @@ func runName(c *automaton.Comparison, run int) string {
 	return c.Cand[run-len(c.Base)]
 }
 
-// Normalisations are those whose distributions a page has: that which the comparison tested samples of, and the time of the step itself,
-// by which runs are compared.
+// Normalisations are those whose distributions a page has (Hilbig 2023, section 3.2): that which the comparison tested samples of, then the
+// time of the step itself, by which runs are compared, then all others, which only steps that changed have.
 func Normalisations(compared string) []string {
-	if compared == schema.NormRelative {
-		return []string{compared}
+	all := []string{compared}
+	for _, norm := range []string{schema.NormRelative, schema.NormFragmentAbsolute, schema.NormStackBased, schema.NormAbsolute} {
+		if norm != compared {
+			all = append(all, norm)
+		}
 	}
-	return []string{compared, schema.NormRelative}
+	return all
 }
 
 // FragmentResource names the resource of a fragment.

@@ -85,7 +85,8 @@ function Drawn({ of, data, report, place, first }: { of: Fragment; data: Data; r
 
 /** StepPanel is all that is known of a step (Hilbig 2023, figure 4.9b). */
 function StepPanel({ of, data, report, place }: { of: Step; data: Data; report: Report; place: Place }) {
-  const norms = Object.keys(of.times).sort().reverse(); // relative first: it is what runs are compared by
+  const order = ["relative", "fragment_absolute", "stack_based", "absolute"]; // relative first: it is what runs are compared by
+  const norms = Object.keys(of.times).filter((n) => of.times[n]!.histogram).sort((a, b) => order.indexOf(a) - order.indexOf(b));
   const asked = place.query.get("times") ?? "";
   const norm = norms.includes(asked) ? asked : (norms[0] ?? "");
   const compared = report.kind === "comparison";
@@ -115,7 +116,7 @@ function StepPanel({ of, data, report, place }: { of: Step; data: Data; report: 
           ))}
         </p>
       )}
-      {norm && <Distributions of={of.times[norm]!} normalisation={norm} alone={!compared} />}
+      {norm ? <Distributions of={of.times[norm]!} normalisation={norm} alone={!compared} /> : <p>There are no times to show: the first event of a fragment has none before it.</p>}
     </section>
   );
 }
