@@ -108,8 +108,8 @@ func (f *functions) subjects(j *comparison, sides *verdicts.Sides) (out []Subjec
 		}
 		s := f.subject(j, sides, i)
 		c := &s.Change
-		f.describe(c, i)
 		limits := j.Verdicts.Limits(c.Component)
+		f.describe(c, i, limits.FloorNs)
 		c.Verdict = verdictOf(found, limits)
 		if c.Verdict == schema.Undetermined {
 			needed := int64(f.result.RunsNeeded(i, limits.Margin, limits.FloorNs))
@@ -152,15 +152,16 @@ func totalsOf(runs []verdicts.Run, of []int) (n, ns int64) {
 	return n, ns
 }
 
-// describe fills in the figures of a function per root execution: the effect by the estimate that decided, and the means of the
-// sides.
-func (f *functions) describe(c *schema.Change, i int) {
+// describe fills in the figures of a function per root execution: the effect by the estimate that decided, and what each side costs by
+// it.
+func (f *functions) describe(c *schema.Change, i int, floorNs float64) {
 	found := &f.result.Changes[i]
 	base, cand := f.callsOf(i)
-	log, lo, hi := found.Effect()
-	ns := func(log float64) *int64 { return stats.OptionalNs(math.Expm1(log) * found.BaseNs) }
+	log, lo, hi := found.Effect(floorNs)
+	costBase, costCand := found.Costs(floorNs)
+	ns := func(log float64) *int64 { return stats.OptionalNs(math.Expm1(log) * costBase) }
 	c.EffectNs, c.EffectLoNs, c.EffectHiNs = ns(log), ns(lo), ns(hi)
-	c.CostBaseNs, c.CostCandNs = stats.OptionalNs(found.BaseNs), stats.OptionalNs(found.BaseNs*math.Exp(log))
+	c.CostBaseNs, c.CostCandNs = stats.OptionalNs(costBase), stats.OptionalNs(costCand)
 	c.CountBase, c.CountCand = &base, &cand
 	c.P, c.Q = &found.P, &found.Q
 }
@@ -169,7 +170,7 @@ func (f *functions) describe(c *schema.Change, i int) {
 // lies within the margin or the floor; or neither. The interval holds the uncertainty of the factors, which the test does not.
 func verdictOf(found *functionchanges.Change, o verdicts.Limits) string {
 	margin := math.Log1p(o.Margin)
-	log, lo, hi := found.Effect()
+	log, lo, hi := found.Effect(o.FloorNs)
 	switch within := max(math.Abs(lo), math.Abs(hi)) <= margin; {
 	case found.Found && lo*hi > 0 && found.Exceeds(o.FloorNs) && !within:
 		if log < 0 {

@@ -22,13 +22,13 @@ func TestContradicted(t *testing.T) {
 		}
 		changes := Judge(costs, Design{Base: 5}, Defaults()).Changes
 		moved, halved, grown := &changes[3], &changes[8], &changes[12]
-		if log, lo, hi := moved.Effect(); !moved.Found || !moved.Contradicted || !moved.By.PerCall() || math.Abs(log) > .1 || lo > 0 || hi < 0 {
+		if log, lo, hi := moved.Effect(0); !moved.Found || !moved.Contradicted || !moved.By.PerCall() || math.Abs(log) > .1 || lo > 0 || hi < 0 {
 			t.Errorf("seed %d: a typical call of half the time and the same total: %+v", seed, *moved)
 		}
-		if log, _, hi := halved.Effect(); !halved.Found || halved.Contradicted || hi >= 0 || math.Abs(log-math.Log(.5)) > .15 {
+		if log, _, hi := halved.Effect(0); !halved.Found || halved.Contradicted || hi >= 0 || math.Abs(log-math.Log(.5)) > .15 {
 			t.Errorf("seed %d: all calls of half the time: %+v", seed, *halved)
 		}
-		if log, lo, _ := grown.Effect(); !grown.Found || grown.Contradicted || grown.By.PerCall() || lo <= 0 || math.Abs(log-math.Log(1.5)) > .15 {
+		if log, lo, _ := grown.Effect(0); !grown.Found || grown.Contradicted || grown.By.PerCall() || lo <= 0 || math.Abs(log-math.Log(1.5)) > .15 {
 			t.Errorf("seed %d: a total half as great again: %+v", seed, *grown)
 		}
 	}

@@ -62,7 +62,12 @@ func Detect(costs [][]Cost, d Detection, o Options) (out []Detectable, factors F
 		if c.Inside = f.inside[k]; c.Inside {
 			share *= (level + whole) / level
 		}
-		d.solve(c, tests[:], level*share, (1-o.Level)*min(1, share))
+		var se [estimates]float64
+		for e := range tests {
+			se[e] = tests[e].se
+		}
+		weights := precisions(se)
+		d.solve(c, tests[:], weights[:], level*share, (1-o.Level)*min(1, share))
 	}
 	return out, f.factors[Total]
 }
@@ -85,7 +90,7 @@ func DetectWhole(totals []float64, wholes int, d Detection, o Options) Detectabl
 	tests := []noise{sides.noise(log, 0, 0), sides.noise(linear, 0, 0)}
 	tests[1].linear = true
 	_, level := o.Levels(d.Runs)
-	d.solve(&c, tests, level/float64(wholes), 1-o.Level)
+	d.solve(&c, tests, []float64{.5, .5}, level/float64(wholes), 1-o.Level)
 	return c
 }
 

@@ -9,7 +9,7 @@
 //	    forgotten: see Factors.Compare.
 //	(2) One estimate of a function's cost is not enough. A busy machine spoils means and leaves lower quantiles alone, while a
 //	    change that hits few calls shows in the mean only. Six estimates are tested, and their p-values combined by a rule that
-//	    holds under dependence (stats.Cauchy).
+//	    holds under dependence (stats.WeightedCauchy), half of it by how precise each is.
 //	(3) Functions are one family of hypotheses, and pay for each other according to their share of the time
 //	    (stats.WeightedBenjaminiHochberg): a function with half of the time shall not pay for thousands that have none. The share is the
 //	    median over the runs of both sides, which says nothing about a difference between the sides.

@@ -23,7 +23,7 @@ type Levels struct {
 // unchanged runs that may find something: .05, and .07 with three runs a side, where less would leave most root executions undecided. With
 // four runs a side they are lower: four that share a state by chance look steady more often than the tests of functions expect.
 func Defaults() Options {
-	return Options{By: [3]Levels{{.02, .05}, {.015, .02}, {.03, .02}}, FloorNs: 2000, Level: .95}
+	return Options{By: [3]Levels{{.02, .05}, {.015, .015}, {.035, .015}}, FloorNs: 2000, Level: .95}
 }
 
 // Levels returns the levels of both families with so many runs per side or so many blocks. A family in which something is found
@@ -68,24 +68,43 @@ type Change struct {
 }
 
 // Effect returns the effect on the cost of a run as the logarithm of candidate by baseline, with its interval: by the estimate that
-// decided, or where the total contradicts that one, by the total.
-func (c *Change) Effect() (log, lo, hi float64) {
-	if c.Contradicted {
+// decided, or where the total contradicts that one, by the total. A function that is found, by no more than a floor in ns, has the effect of the
+// total also where that changed the same way and exceeds the floor: what does not matter is said of what a run costs, and a quartile of
+// calls leaves out those that cost most.
+func (c *Change) Effect(floorNs float64) (log, lo, hi float64) {
+	alike := c.Found && c.TotalLo*c.TotalHi > 0 && c.TotalLog*c.Log > 0
+	if c.Contradicted || alike && !c.exceeds(c.Log, floorNs) && c.exceeds(c.TotalLog, floorNs) {
 		return c.TotalLog, c.TotalLo, c.TotalHi
 	}
 	return c.Log, c.LogLo, c.LogHi
 }
 
-// Exceeds reports whether a function changed by more than a floor in ns. The effect is a factor, which is less in ns of the faster side, so
-// it is taken of the geometric mean of both, f^(1/2) - f^(-1/2) times that: with the sides swapped it is the same.
+// Exceeds reports whether a function changed by more than a floor in ns.
 func (c *Change) Exceeds(floorNs float64) bool {
-	log, _, _ := c.Effect()
-	return 2*math.Sinh(math.Abs(log)/2)*math.Sqrt(c.BaseNs*c.CandNs) > floorNs
+	log, _, _ := c.Effect(floorNs)
+	return c.exceeds(log, floorNs)
+}
+
+func (c *Change) exceeds(log, floorNs float64) bool {
+	base, cand := c.costs(log)
+	return math.Abs(cand-base) > floorNs
+}
+
+// Costs returns what a run of either side costs by the effect: a baseline and a candidate that differ by its factor, with the geometric mean of
+// the means of both sides. So the difference is the same with the sides swapped, and the one that is compared with the floor.
+func (c *Change) Costs(floorNs float64) (base, cand float64) {
+	log, _, _ := c.Effect(floorNs)
+	return c.costs(log)
+}
+
+func (c *Change) costs(log float64) (base, cand float64) {
+	middle := math.Sqrt(c.BaseNs * c.CandNs)
+	return middle * math.Exp(-log/2), middle * math.Exp(log/2)
 }
 
 // Within reports whether the whole interval of the effect lies within a floor in ns, of whichever side it is taken.
 func (c *Change) Within(floorNs float64) bool {
-	_, lo, hi := c.Effect()
+	_, lo, hi := c.Effect(floorNs)
 	for _, log := range []float64{lo, hi} {
 		if max(math.Abs(math.Expm1(log))*c.BaseNs, math.Abs(math.Expm1(-log))*c.CandNs) > floorNs {
 			return false

@@ -23,7 +23,7 @@ func drawnRuns(rng *rand.Rand, from [][]Cost) [][]Cost {
 // and the floor of a comparison.
 func blames(c *Change) bool {
 	d := Detection{Margin: .05, EffectNs: 10_000}
-	_, lo, hi := c.Effect()
+	_, lo, hi := c.Effect(d.EffectNs)
 	return d.reports(c) && lo*hi > 0
 }
 

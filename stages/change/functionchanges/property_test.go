@@ -221,7 +221,7 @@ func TestWaiting(t *testing.T) {
 // Of intervals of functions that did not change 95 % hold 0, and of those of functions that are found no more than 5 % miss the truth.
 func TestCoverage(t *testing.T) {
 	var holds, asked, missed, selected float64
-	for seed := range uint64(60) {
+	for seed := range uint64(200) {
 		costs := noisy(300+seed, 5, 5)
 		for i := range 5 {
 			slow(costs[i], 5, 1.06+.02*float64(i))

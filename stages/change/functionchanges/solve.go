@@ -10,8 +10,8 @@ import (
 var mostLog = math.Log(1000)
 
 // solve finds the smallest change that the tests, combined, find at a level, and whose interval at 1 - miss the margin and floor let
-// pass. Its power is approximate: the noise of the estimates is taken to be the same noise, since all of them are of the same calls.
-func (d *Detection) solve(c *Detectable, tests []noise, level, miss float64) {
+// pass; weights are those of the tests, and add up to 1. Its power is approximate: the noise of the estimates is taken to be the same noise, since all of them are of the same calls.
+func (d *Detection) solve(c *Detectable, tests []noise, weights []float64, level, miss float64) {
 	_, below := stats.Moderated{SE: 1, DF: math.Inf(1)}.Interval(2*d.Power - 1)
 	for i := range tests {
 		tests[i].df = min(tests[i].df, 1e6)
@@ -29,7 +29,7 @@ func (d *Detection) solve(c *Detectable, tests []noise, level, miss float64) {
 		}
 		return best
 	}
-	found := smallest(func(log float64) bool { least(log); return stats.Cauchy(p...) <= level })
+	found := smallest(func(log float64) bool { least(log); return stats.WeightedCauchy(p, weights) <= level })
 	by := tests[least(found)]
 	floor := smallest(func(log float64) bool { return math.Expm1(log-below*by.sd)*c.BaseNs > d.EffectNs })
 	_, reach := stats.Moderated{SE: by.se, DF: by.df}.Interval(1 - miss)

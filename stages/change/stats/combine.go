@@ -8,10 +8,24 @@ import "math"
 func Cauchy(p ...float64) float64 {
 	sum := 0.0
 	for _, v := range proper(p) {
-		v = min(max(v, 1e-15), 1-1e-15)
-		sum += math.Tan((0.5 - v) * math.Pi)
+		sum += cauchyQuantile(v)
 	}
 	return 0.5 - math.Atan(sum/float64(len(p)))/math.Pi
+}
+
+// WeightedCauchy is Cauchy with a mean by weights, which are positive and add up to 1. It holds for weights that are chosen without looking
+// at p. All values must be known. Of n values those above 1 - 1/n count as that, so that a test that cannot see anything, with a p of 1,
+// does not outweigh the others.
+func WeightedCauchy(p, weights []float64) float64 {
+	sum, most := 0.0, 1-1/float64(len(p))
+	for i, v := range p {
+		sum += weights[i] * cauchyQuantile(min(v, most))
+	}
+	return 0.5 - math.Atan(sum)/math.Pi
+}
+
+func cauchyQuantile(p float64) float64 {
+	return math.Tan((0.5 - min(max(p, 1e-15), 1-1e-15)) * math.Pi)
 }
 
 // WeightedBenjaminiHochberg is BenjaminiHochberg of p/w, with the weights scaled to a mean of 1: the false discovery rate
