@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/tasks"
 	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/pipeline/runs"
@@ -156,7 +157,11 @@ func checkIngested(l *lake.Lake, run string) error {
 		return err
 	}
 	for _, table := range plan.Given {
-		if have.Table(table) == nil { // an ingest of an earlier version
+		m := have.Table(table)
+		if m != nil && m.Stage == ingest.StageName && m.Version < ingest.OldestVersion {
+			return fmt.Errorf("run %s was ingested by an earlier version, whose tables have other columns: ingest it again", run)
+		}
+		if m == nil { // an ingest of an earlier version
 			return fmt.Errorf("run %s has no table %s, which ingests of earlier versions did not make: ingest it again", run, table)
 		}
 	}

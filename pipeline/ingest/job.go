@@ -17,6 +17,9 @@ const (
 	StageVersion = 5
 )
 
+// OldestVersion is the version of the stage since which its tables have the columns that stages read.
+const OldestVersion = 5
+
 // Job is one run to ingest.
 type Job struct {
 	Lake       *lake.Lake                            // in which the run is made
