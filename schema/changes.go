@@ -131,7 +131,7 @@ type Change struct {
 	EffectNs     *int64   `parquet:"effect_ns,optional" doc:"change of the cost per root execution, as the typical run has it"`
 	EffectLoNs   *int64   `parquet:"effect_lo_ns,optional" doc:"lower end of its 95 % interval"`
 	EffectHiNs   *int64   `parquet:"effect_hi_ns,optional" doc:"upper end of its 95 % interval"`
-	CostBaseNs   *int64   `parquet:"cost_base_ns,optional" doc:"cost per root execution of the typical run of the baseline; of functions, both sides' costs differ by the effect, and have the geometric mean of their means"`
+	CostBaseNs   *int64   `parquet:"cost_base_ns,optional" doc:"cost per root execution of the typical run of the baseline"`
 	CostCandNs   *int64   `parquet:"cost_cand_ns,optional" doc:"the same of the candidate"`
 	CountBase    *float64 `parquet:"count_base,optional" unit:"count" doc:"how often per root execution, mean of the baseline's runs"`
 	CountCand    *float64 `parquet:"count_cand,optional" unit:"count" doc:"the same of the candidate"`

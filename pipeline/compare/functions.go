@@ -152,16 +152,15 @@ func totalsOf(runs []verdicts.Run, of []int) (n, ns int64) {
 	return n, ns
 }
 
-// describe fills in the figures of a function per root execution: the effect by the estimate that decided, and what each side costs by
-// it.
+// describe fills in the figures of a function per root execution: the effect by the estimate that decided, the mean of the baseline, and
+// what the candidate costs by the effect.
 func (f *functions) describe(c *schema.Change, i int, floorNs float64) {
 	found := &f.result.Changes[i]
 	base, cand := f.callsOf(i)
 	log, lo, hi := found.Effect(floorNs)
-	costBase, costCand := found.Costs(floorNs)
-	ns := func(log float64) *int64 { return stats.OptionalNs(math.Expm1(log) * costBase) }
+	ns := func(log float64) *int64 { return stats.OptionalNs(math.Expm1(log) * found.BaseNs) }
 	c.EffectNs, c.EffectLoNs, c.EffectHiNs = ns(log), ns(lo), ns(hi)
-	c.CostBaseNs, c.CostCandNs = stats.OptionalNs(costBase), stats.OptionalNs(costCand)
+	c.CostBaseNs, c.CostCandNs = stats.OptionalNs(found.BaseNs), stats.OptionalNs(found.BaseNs*math.Exp(log))
 	c.CountBase, c.CountCand = &base, &cand
 	c.P, c.Q = &found.P, &found.Q
 }

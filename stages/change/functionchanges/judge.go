@@ -85,21 +85,10 @@ func (c *Change) Exceeds(floorNs float64) bool {
 	return c.exceeds(log, floorNs)
 }
 
+// exceeds takes the effect, which is a factor, of the geometric mean of both sides, f^(1/2) - f^(-1/2) times that: in ns it would be less of the
+// faster side, and with the sides swapped it is the same.
 func (c *Change) exceeds(log, floorNs float64) bool {
-	base, cand := c.costs(log)
-	return math.Abs(cand-base) > floorNs
-}
-
-// Costs returns what a run of either side costs by the effect: a baseline and a candidate that differ by its factor, with the geometric mean of
-// the means of both sides. So the difference is the same with the sides swapped, and the one that is compared with the floor.
-func (c *Change) Costs(floorNs float64) (base, cand float64) {
-	log, _, _ := c.Effect(floorNs)
-	return c.costs(log)
-}
-
-func (c *Change) costs(log float64) (base, cand float64) {
-	middle := math.Sqrt(c.BaseNs * c.CandNs)
-	return middle * math.Exp(-log/2), middle * math.Exp(log/2)
+	return 2*math.Sinh(math.Abs(log)/2)*math.Sqrt(c.BaseNs*c.CandNs) > floorNs
 }
 
 // Within reports whether the whole interval of the effect lies within a floor in ns, of whichever side it is taken.
