@@ -121,6 +121,21 @@ func (e *Engine) Undone(p lake.Partition, stage string, tasks []int) (undone []U
 	return undone, nil
 }
 
+// Stale lists the stages of the engine whose tables are not up to date for a partition.
+func (e *Engine) Stale(p lake.Partition) (stale []string, err error) {
+	for i := range e.Stages {
+		s := &e.Stages[i]
+		pl, err := e.outdated(p, s)
+		if err != nil && !errors.As(err, new(missingTable)) {
+			return nil, err
+		}
+		if pl != nil || err != nil {
+			stale = append(stale, s.Name)
+		}
+	}
+	return stale, nil
+}
+
 // FingerprintOf returns the fingerprint of a published stage.
 func (e *Engine) FingerprintOf(p lake.Partition, stage string) (string, error) {
 	pl, err := e.planned(p, stage)

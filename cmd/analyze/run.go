@@ -67,7 +67,7 @@ func (a *app) analyze(ctx context.Context, args []string, f *optionFlags, elsewh
 	if names, err = elsewhere.Element(names); err != nil {
 		return err
 	}
-	if did, err := elsewhere.Submit(ctx, names); did || err != nil {
+	if did, err := elsewhere.Submit(ctx, names, func() ([]string, error) { return a.undone(l, names, f) }); did || err != nil {
 		return err
 	}
 	a.executor = elsewhere.Executor
@@ -78,6 +78,24 @@ func (a *app) analyze(ctx context.Context, args []string, f *optionFlags, elsewh
 	}
 	a.logOutcomes(outcomes, failed) // one line for each run
 	return follow(ctx, l, isNew(outcomes))
+}
+
+// undone lists those of some runs of which a stage is not up to date.
+func (a *app) undone(l *lake.Lake, runs []string, f *optionFlags) (undone []string, err error) {
+	for _, run := range runs {
+		e, err := a.planEngine(l, run, f)
+		if err != nil {
+			return nil, err
+		}
+		stale, err := e.Stale(lake.Run(run))
+		if err != nil {
+			return nil, err
+		}
+		if len(stale) > 0 {
+			undone = append(undone, run)
+		}
+	}
+	return undone, nil
 }
 
 // bringUpToDate runs the plan over runs, each with its own options. Runs of equal options are one job of the engine.

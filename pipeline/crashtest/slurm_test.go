@@ -115,6 +115,13 @@ func (c *cluster) startNode(n int) {
 // kill kills a daemon, and nothing that it started.
 func (c *cluster) kill(name string) { syscall.Kill(c.programs[name], syscall.SIGKILL) }
 
+// stop asks a daemon to end, and waits for that.
+func (c *cluster) stop(name string) {
+	c.t.Helper()
+	syscall.Kill(c.programs[name], syscall.SIGTERM)
+	c.until(name+" has ended", func() bool { return syscall.Kill(c.programs[name], 0) != nil })
+}
+
 // killNode kills a node's daemon and the processes of its jobs.
 func (c *cluster) killNode(n int) {
 	c.kill(fmt.Sprintf("slurmd n%d", n))
@@ -184,7 +191,7 @@ func tasksOf(lake string) []int {
 }
 
 // TestSlurm sees that an analysis on the nodes of Slurm makes the bytes of one process: in one allocation, and in a job for every run; also
-// when a task, a node or the controller is killed, or the analysis itself, which is started again then.
+// when tasks or a node are killed, when the controller ends and starts again, or the analysis itself, which is started again then.
 func TestSlurm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a Slurm of four nodes takes half a minute")
@@ -222,7 +229,7 @@ func TestSlurm(t *testing.T) {
 			}
 		}, func() {}},
 		{"a node is killed", func(string) { c.killNode(4) }, func() { c.startNode(4) }},
-		{"the controller is killed", func(string) { c.kill("slurmctld"); time.Sleep(time.Second); c.start("slurmctld", "-D") }, func() {}},
+		{"the controller is stopped", func(string) { c.stop("slurmctld"); c.start("slurmctld", "-D") }, func() {}},
 	} {
 		lake := copyLake(t, ingested)
 		program, said := onSlurm(lake, "--nodes", "4")

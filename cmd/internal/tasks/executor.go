@@ -115,8 +115,9 @@ func (f *Elsewhere) Executor(e *pipeline.Engine) (pipeline.Executor, error) {
 }
 
 // Submit has Slurm run this command line on nodes of its own, and waits. It does nothing and returns false where tasks run elsewhere than on
-// Slurm, and in an allocation, which has the nodes already.
-func (f *Elsewhere) Submit(ctx context.Context, runs []string) (did bool, err error) {
+// Slurm, and in an allocation, which has the nodes already. A controller that forgot a job says that it ended well: what is undone then, as
+// the lake says, is submitted again.
+func (f *Elsewhere) Submit(ctx context.Context, runs []string, undone func() ([]string, error)) (did bool, err error) {
 	if f.executor != "slurm" || os.Getenv(allocated) != "" {
 		return false, nil
 	}
@@ -135,9 +136,19 @@ func (f *Elsewhere) Submit(ctx context.Context, runs []string) (did bool, err er
 	if f.array {
 		a.Elements = len(runs)
 	}
-	exit, err := a.Run(ctx, f.stderr)
-	if err == nil && exit != 0 {
-		err = console.Exit(exit)
+	var left []string
+	for range f.attempts {
+		exit, err := a.Run(ctx, f.stderr)
+		if err == nil && exit != 0 {
+			err = console.Exit(exit)
+		}
+		if err != nil {
+			return true, err
+		}
+		if left, err = undone(); err != nil || len(left) == 0 {
+			return true, err
+		}
+		f.Logger(f.stderr).Warn("Slurm says that its job ended well, but these runs are not analyzed: " + strings.Join(left, ", "))
 	}
-	return true, err
+	return true, fmt.Errorf("after %s by Slurm these runs are not analyzed: %s", texttab.Plural(int64(f.attempts), "job"), strings.Join(left, ", "))
 }

@@ -131,7 +131,8 @@ func (p *Page) Wait(expression string) {
 		if err == nil {
 			return
 		}
-		if text := err.Error(); !strings.Contains(text, "Cannot find context") && !strings.Contains(text, "context was destroyed") {
+		leaving := func(words string) bool { return strings.Contains(err.Error(), words) }
+		if !leaving("Cannot find context") && !leaving("context was destroyed") && !leaving("target navigated") {
 			p.t.Fatalf("browser: %s: %v", expression, err)
 		}
 	}
