@@ -30,7 +30,7 @@ demo: build ## two servers, one of them slow: from real traces of curl to the ca
 
 # The crash tests build the programs themselves, which the cache of test results does not see. lint has all of go vet.
 test: ## all tests
-	go test -count=1 -vet=off ./...
+	go test -count=1 -timeout 25m -vet=off ./...
 
 lint: ## gofmt, go vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
@@ -39,7 +39,7 @@ lint: ## gofmt, go vet, staticcheck
 
 # Processes of their own, as in the crash tests, are not watched by the race detector. What -short leaves out, make test plays in full.
 race: ## the tests of the packages that run things at the same time, under the race detector
-	go test -race -short -vet=off $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v /crashtest)
+	go test -race -short -timeout 25m -vet=off $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v /crashtest)
 
 # Two targets at a time, a core each: most of a short fuzzing is building and starting, which has no second core to fill. The fuzzer of Go
 # sometimes reports "context deadline exceeded" when its time ends within an input, though nothing failed, hence the second try.
