@@ -63,6 +63,9 @@ func hostileRun(t *testing.T, file string, noise, slowNs int) {
 
 // TestHostileNames ingests hostile traces and plays every command on them.
 func TestHostileNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every command is given hostile names in full tests")
+	}
 	t.Chdir(t.TempDir())
 	for i := range 3 {
 		for _, side := range []struct {

@@ -313,6 +313,9 @@ func rebound(t *testing.T, address string) {
 
 // TestHostilePages shows a run whose names were made to deceive: they are text on every page.
 func TestHostilePages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hostile names are looked at in the pages in full tests")
+	}
 	t.Chdir(t.TempDir())
 	hostileRun(t, "a.json", 7, 0)
 	expect.OK(t, load(t.Context(), []string{"a.json", "side=<img src=x onerror=alert(2)>"}, nil, io.Discard, io.Discard))

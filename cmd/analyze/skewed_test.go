@@ -159,6 +159,9 @@ func formatsToPlay() int {
 // and with two instances of a service. What is read of it is what is read without: shares of critical paths within a point, messages,
 // lifelines and patterns; the clocks are found to a microsecond and half a part in a million.
 func TestClocksApart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("clocks are set apart in full tests")
+	}
 	t.Chdir(t.TempDir())
 	for i := range formatsToPlay() {
 		f := &skewedFormats[i]

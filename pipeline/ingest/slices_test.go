@@ -174,6 +174,9 @@ func TestPiecesOfTables(t *testing.T) {
 
 // TestLateComponents does so where components come of which the beginning, that places components in buckets, shows nothing.
 func TestLateComponents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("70,000 calls with long names are read in full tests")
+	}
 	var text strings.Builder
 	name := strings.Repeat("f", 1000)
 	for i := range 70_000 { // 67 MiB

@@ -13,8 +13,8 @@ import (
 )
 
 // Stories plays the stories whose files match a pattern, each as a subtest of its name in a fresh folder.
-// A pattern without files is an error, so that a moved folder does not pass unnoticed. Under -short, stories that begin with one of the
-// long programs are skipped.
+// A pattern without files is an error, so that a moved folder does not pass unnoticed. Under -short, a command's first story is played,
+// as compare.txtar, but not what tells more of it, as compare-few.txtar; nor are stories that begin with one of the long programs.
 func Stories(t *testing.T, pattern string, programs map[string]storytest.Program, update bool, long ...string) {
 	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {
@@ -22,6 +22,9 @@ func Stories(t *testing.T, pattern string, programs map[string]storytest.Program
 	}
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			if first := firstOfCommand(path, paths); testing.Short() && first != path {
+				t.Skipf("%s is played of this command: without -short, all its stories are", filepath.Base(first))
+			}
 			if program := startedFirst(t, path); testing.Short() && slices.Contains(long, program) {
 				t.Skipf("%s takes long: without -short it is played", program)
 			}
@@ -32,6 +35,17 @@ func Stories(t *testing.T, pattern string, programs map[string]storytest.Program
 			}
 		})
 	}
+}
+
+// firstOfCommand returns the story of which another one has the name, a hyphen and more: the story itself where there is none.
+func firstOfCommand(path string, paths []string) string {
+	name := strings.TrimSuffix(path, ".txtar")
+	for _, other := range paths {
+		if strings.HasPrefix(name, strings.TrimSuffix(other, ".txtar")+"-") {
+			return other
+		}
+	}
+	return path
 }
 
 // startedFirst returns the name of the program that a story starts first.
