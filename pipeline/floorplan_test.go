@@ -109,6 +109,8 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/web", ""}, // what a page is drawn with, and the file around it
 	{"cmd/internal/report", "schema stages/behaviour/samples stages/change/strata stages/report/automaton stages/report/pages stages/report/texttab stages/report/timeline " +
 		"stages/report/verdict stages/timing/findings pipeline pipeline/compare pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console cmd/internal/web"},
+	{"cmd/internal/contents", "schema stages/report/texttab pipeline/lake pipeline/plan pipeline/runs cmd/internal/console"},
+	{"cmd/internal/export", "schema stages/export/* stages/report/texttab pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/executors pipeline/lake pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* sql cmd/internal/*"},
 	{"benchmarks/trust", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/parquet benchmarks/program"},

@@ -10,7 +10,9 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/check"
 	"github.com/tracelake/tracelake/cmd/internal/claims"
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/contents"
 	"github.com/tracelake/tracelake/cmd/internal/dependence"
+	"github.com/tracelake/tracelake/cmd/internal/export"
 	"github.com/tracelake/tracelake/cmd/internal/report"
 	"github.com/tracelake/tracelake/cmd/internal/serve"
 	"github.com/tracelake/tracelake/cmd/internal/signals"
@@ -63,13 +65,13 @@ found violations.`,
 		Args: cobra.ArbitraryArgs,
 	}
 	a.AddFlags(c) // the flags of all commands
-	addGroup(c, "run", "Analyze and look", a.runCommand(), a.runsCommand(), a.queryCommand(), a.tablesCommand(), a.describeCommand(),
-		serve.Command(&a.Globals, a.stdout, a.stderr), a.timelineCommand(), a.automatonCommand(), a.modelsCommand(), a.recoverCommand(), a.exportCommand())
+	addGroup(c, "run", "Analyze and look", a.runCommand(), contents.Runs(&a.Globals, a.stdout), a.queryCommand(), contents.Tables(&a.Globals, a.stdout), contents.Describe(a.stdout),
+		serve.Command(&a.Globals, a.stdout, a.stderr), a.timelineCommand(), a.automatonCommand(), a.modelsCommand(), a.recoverCommand(), export.Command(&a.Globals, a.stdout, a.stderr))
 	addGroup(c, "compare", "Compare releases", a.compareCommand(), a.historyCommand(), a.levelsCommand(), a.baselineCommand(), a.comparisonsCommand(), report.Command(&a.Globals, a.stdout, a.stderr),
 		a.detectableCommand(), a.evaluateCommand(), a.injectCommand())
 	addGroup(c, "explain", "Explain and check a run", claims.CriticalPaths(&a.Globals, a.stdout, a.criticalPathCommand()), dependence.Causal(&a.Globals, a.stdout, a.stderr), dependence.Slack(&a.Globals, a.stdout, a.stderr), a.whatIfCommand(), a.validateCommand(), check.Command(&a.Globals, a.stdout, a.stderr), check.MineCommand(&a.Globals, a.stdout, a.stderr), signals.Command(&a.Globals, a.stdout), a.assertCommand(), a.reconcileCommand())
 	addGroup(c, "claims", "Claims and their order", claims.Commands(&a.Globals, a.stdout)...)
-	addGroup(c, "manage", "Manage the lake", a.verifyCommand(), a.tidyCommand(), a.dropCommand(), a.stagesCommand())
+	addGroup(c, "manage", "Manage the lake", a.verifyCommand(), a.tidyCommand(), a.dropCommand(), contents.Stages(a.stdout))
 	addGroup(c, "elsewhere", "Run on many machines", append([]*cobra.Command{a.planCommand()}, tasks.Commands(&a.Globals, a.stderr, a.taskEngine)...)...)
 	c.AddCommand(topics()...) // pages of the help
 	return c

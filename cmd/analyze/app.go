@@ -74,13 +74,11 @@ func (a *app) engine(l *lake.Lake) *pipeline.Engine {
 
 // What a command accepts beside its flags.
 var (
-	atLeast = console.AtLeast
-	exactly = console.Exactly
-	atMost  = console.AtMost
+	atLeast     = console.AtLeast
+	exactly     = console.Exactly
+	atMost      = console.AtMost
+	noArguments = console.NoArguments
 )
-
-// noArguments is for commands that take flags only.
-var noArguments = atMost(0, "flags only, no arguments")
 
 // inFormat chooses how a result is written: as JSON where --format asks for it, otherwise as text.
 func inFormat[Write any](format string, text, json Write) Write {

@@ -26,3 +26,6 @@ func counted(right func(int) bool, sentence string) cobra.PositionalArgs {
 		return nil
 	}
 }
+
+// NoArguments is for commands that take flags only.
+var NoArguments = AtMost(0, "flags only, no arguments")

@@ -1,8 +1,8 @@
-package main
+// Package contents has the commands that say what is in a lake and what it is made of: analyze runs, tables, describe and stages.
+package contents
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,15 +18,15 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// runsCommand lists the runs.
+// Runs returns the command that lists the runs, which writes to this stream.
 // It reads one row of every run and no events.
-func (a *app) runsCommand() *cobra.Command {
+func Runs(a *console.Globals, stdout *console.Plain) *cobra.Command {
 	var groupBy []string
 	c := &cobra.Command{
 		Use: "runs", Short: "List the runs of the lake, or how many there are of every kind",
-		Example: "  analyze runs --lake lake\n  analyze runs --group-by release,scenario", Args: noArguments,
+		Example: "  analyze runs --lake lake\n  analyze runs --group-by release,scenario", Args: console.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			l, err := a.open()
+			l, err := lake.Open(a.Lake, false)
 			if err != nil {
 				return err
 			}
@@ -40,7 +40,7 @@ func (a *app) runsCommand() *cobra.Command {
 				return err
 			}
 			if c.Flags().Changed("group-by") {
-				return a.countRuns(described, groupBy)
+				return countRuns(stdout, described, groupBy)
 			}
 			g, columns := texttab.New("llrrrrrlr"), 8+min(len(failed), 1) // most traces know of no errors
 			g.Row([]string{"run", "format", "events", "executions", "messages", "components", "duration", "labels", "errors"}[:columns]...)
@@ -49,7 +49,7 @@ func (a *app) runsCommand() *cobra.Command {
 				g.Row([]string{name, r.Format, texttab.Count(r.Events), texttab.Count(r.Executions), texttab.Count(r.Messages),
 					texttab.Count(r.Components), texttab.Duration(r.DurationNs), labels(r.Labels), texttab.Count(failed[name])}[:columns]...)
 			}
-			return g.Write(a.stdout)
+			return g.Write(stdout)
 		},
 	}
 	c.Flags().StringSliceVar(&groupBy, "group-by", nil, "labels, with commas between: count the runs of every combination of their values")
@@ -57,7 +57,7 @@ func (a *app) runsCommand() *cobra.Command {
 }
 
 // countRuns counts the runs of every combination of values of some labels: the cells of an experiment. Selector is what selects them.
-func (a *app) countRuns(described map[string]schema.Run, labels []string) error {
+func countRuns(stdout *console.Plain, described map[string]schema.Run, labels []string) error {
 	counts := make(map[string]int)
 	cells := make(map[string][]string)
 	known := make(map[string]bool)
@@ -86,7 +86,7 @@ func (a *app) countRuns(described map[string]schema.Run, labels []string) error 
 		}
 		g.Row(append(slices.Clone(cells[key]), texttab.Count(counts[key]), strings.Join(parts, ","))...)
 	}
-	return g.Write(a.stdout)
+	return g.Write(stdout)
 }
 
 // labels writes labels as key=value, in the order of the keys.
@@ -99,12 +99,16 @@ func labels(of map[string]string) string {
 	return strings.Join(pairs, " ")
 }
 
-// tablesCommand lists the tables with their sizes on disk.
+// Tables returns the command that lists the tables with their sizes on disk.
 // Also tables without rows are listed, since the list documents the lake.
-func (a *app) tablesCommand() *cobra.Command {
+func Tables(a *console.Globals, stdout *console.Plain) *cobra.Command {
 	return &cobra.Command{
-		Use: "tables", Short: "List the tables of the lake with their sizes", Example: "  analyze tables --lake lake", Args: noArguments,
-		RunE: a.reading(nil, func(_ context.Context, l *lake.Lake, _ []string) error {
+		Use: "tables", Short: "List the tables of the lake with their sizes", Example: "  analyze tables --lake lake", Args: console.NoArguments,
+		RunE: func(*cobra.Command, []string) error {
+			l, err := lake.Open(a.Lake, false)
+			if err != nil {
+				return err
+			}
 			g := texttab.New("lrrrrl")
 			g.Row("table", "partitions", "files", "rows", "MB", "what it holds")
 			all, err := l.Inventories()
@@ -114,8 +118,8 @@ func (a *app) tablesCommand() *cobra.Command {
 			for _, doc := range schema.Tables() {
 				tableRow(g, all, doc)
 			}
-			return g.Write(a.stdout)
-		}),
+			return g.Write(stdout)
+		},
 	}
 }
 
@@ -135,18 +139,18 @@ func tableRow(g *texttab.Table, all []*lake.Inventory, doc schema.TableDoc) {
 	g.Row(doc.Name, texttab.Count(partitions), texttab.Count(files), texttab.Count(rows), fmt.Sprintf("%.1f", float64(bytes)/1e6), doc.Doc)
 }
 
-// describeCommand documents a table. It needs no lake.
+// Describe returns the command that documents a table. It needs no lake.
 // The documentation is that of package schema, which the tables are made from.
-func (a *app) describeCommand() *cobra.Command {
+func Describe(stdout *console.Plain) *cobra.Command {
 	return &cobra.Command{
 		Use: "describe TABLE", Short: "Describe a table and its columns", Example: "  analyze describe samples",
-		Args: exactly(1, "name one table, such as samples"),
+		Args: console.Exactly(1, "name one table, such as samples"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			doc, known := schema.Table(args[0]) // tables are documented also where the lake has none
 			if !known {
 				return console.Usagef("no table %q; analyze tables lists them", args[0])
 			}
-			fmt.Fprintf(a.stdout, "%s: %s\nOne row is %s; partitioned by %s.\n\n", doc.Name, doc.Doc, doc.Grain, doc.Partition)
+			fmt.Fprintf(stdout, "%s: %s\nOne row is %s; partitioned by %s.\n\n", doc.Name, doc.Doc, doc.Grain, doc.Partition)
 			g := texttab.New("") // all columns are text
 			g.Row("column", "type", "unit", "null", "meaning")
 			for _, c := range doc.Columns {
@@ -159,22 +163,22 @@ func (a *app) describeCommand() *cobra.Command {
 				}
 				g.Row(c.Name, c.Type, c.Unit, null, meaning)
 			}
-			return g.Write(a.stdout)
+			return g.Write(stdout)
 		},
 	}
 }
 
-// stagesCommand lists the plan, with the stages that are there only where they are asked for.
-func (a *app) stagesCommand() *cobra.Command {
+// Stages returns the command that lists the plan, with the stages that are there only where they are asked for.
+func Stages(stdout *console.Plain) *cobra.Command {
 	return &cobra.Command{
-		Use: "stages", Short: "List the stages of an analysis and the tables that tie them", Example: "  analyze stages", Args: noArguments,
+		Use: "stages", Short: "List the stages of an analysis and the tables that tie them", Example: "  analyze stages", Args: console.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			g := texttab.New("")
 			g.Row("stage", "reads", "writes", "what it does")
 			for _, s := range plan.Stages(plan.Options{Models: new(plan.Models), Gains: true, Steps: true}) { // also the stages that run only on demand
 				g.Row(s.Name, strings.Join(s.Reads, " "), strings.Join(s.Writes, " "), s.Doc)
 			}
-			return g.Write(a.stdout)
+			return g.Write(stdout)
 		},
 	}
 }

@@ -1,4 +1,5 @@
-package main
+// Package export is the command analyze export, which writes a run as a trace of another format.
+package export
 
 import (
 	"context"
@@ -21,8 +22,15 @@ import (
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
-// exportFormats are the formats of analyze export with the endings of their files.
-var exportFormats = []struct{ name, ending string }{{"text", ".txt"}, {"chrome", ".json"}, {"etf", ".etf"}, {"otf", ".otf"}}
+// command is analyze export with its streams.
+type command struct {
+	*console.Globals
+	stdout *console.Plain
+	stderr io.Writer
+}
+
+// formats are the formats of analyze export with the endings of their files.
+var formats = []struct{ name, ending string }{{"text", ".txt"}, {"chrome", ".json"}, {"etf", ".etf"}, {"otf", ".otf"}}
 
 // traceWriter writes the events of a run as a trace of a format.
 type traceWriter interface {
@@ -31,8 +39,9 @@ type traceWriter interface {
 	Close() error
 }
 
-// exportCommand writes a run as a trace of another format.
-func (a *app) exportCommand() *cobra.Command {
+// Command returns the command, which writes to these streams.
+func Command(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra.Command {
+	a := &command{g, stdout, stderr}
 	var output, format string
 	c := &cobra.Command{
 		Use: "export RUN -o FILE", Short: "Write a run as a trace that other tools open",
@@ -48,7 +57,7 @@ say (identifiers of several messages of one event in text, labels in OTF) is rep
 		Example: `  analyze export fast -o fast.json
   analyze export fast --format text -o - | head
   analyze export nightly -o otf/nightly.otf && otfprint otf/nightly.otf`,
-		Args: exactly(1, "name a run"),
+		Args: console.Exactly(1, "name a run"),
 		RunE: func(c *cobra.Command, args []string) error { return a.export(c.Context(), args[0], output, format) },
 	}
 	p := c.Flags()
@@ -59,13 +68,13 @@ say (identifiers of several messages of one event in text, labels in OTF) is rep
 
 // export writes the trace of a run. What the format cannot express is logged, and is no error.
 // The events are read in the order of the trace, a chunk at a time, so a run of any length can be written.
-func (a *app) export(ctx context.Context, run, output, format string) error {
+func (a *command) export(ctx context.Context, run, output, format string) error {
 	// A format that is not known must not leave a file behind.
-	format, err := exportFormat(output, format)
+	format, err := formatOf(output, format)
 	if err != nil {
 		return err
 	}
-	l, err := a.open()
+	l, err := lake.Open(a.Lake, false)
 	if err != nil {
 		return err
 	}
@@ -75,7 +84,7 @@ func (a *app) export(ctx context.Context, run, output, format string) error {
 	if format == "otf" {
 		return a.exportFiles(ctx, l, run, output) // a trace of several files
 	}
-	return a.writeOutput(output, func(out io.Writer) error {
+	return console.WriteFile(output, a.stdout.Raw(), func(out io.Writer) error {
 		switch format {
 		case "chrome":
 			return a.exportTo(ctx, l, run, chrome.NewWriter(out))
@@ -94,13 +103,13 @@ func (a *app) export(ctx context.Context, run, output, format string) error {
 	})
 }
 
-// exportFormat returns the format of --format, or else that of the ending of the file.
+// formatOf returns the format of --format, or else that of the ending of the file.
 // --format counts before the ending.
-func exportFormat(output, format string) (string, error) {
+func formatOf(output, format string) (string, error) {
 	if output == "" {
 		return "", console.Usagef("name the file to write: -o FILE.json, or -o - with --format")
 	}
-	for _, f := range exportFormats {
+	for _, f := range formats {
 		if format == f.name || format == "" && strings.HasSuffix(output, f.ending) { // the first that fits
 			if f.name == "otf" && !strings.HasSuffix(output, ".otf") { // its files need names
 				return "", console.Usagef("-o %s: a trace of OTF is several files: name the one that ends in .otf", output)
@@ -116,7 +125,7 @@ func exportFormat(output, format string) (string, error) {
 
 // exportTo passes the events of a run to a writer in the order of the trace, and closes the writer.
 // The writer is closed only after the last event, since closing completes the trace.
-func (a *app) exportTo(ctx context.Context, l *lake.Lake, run string, w traceWriter) error {
+func (a *command) exportTo(ctx context.Context, l *lake.Lake, run string, w traceWriter) error {
 	m, err := l.Table("events", lake.Run(run)) // wrong usage where the run has none
 	if err != nil {
 		return err
@@ -134,7 +143,7 @@ func (a *app) exportTo(ctx context.Context, l *lake.Lake, run string, w traceWri
 // exportFiles writes a trace of several files. They get their names when all of them are written, the one that names the
 // others last.
 // A failure removes what was written so far.
-func (a *app) exportFiles(ctx context.Context, l *lake.Lake, run, output string) (err error) {
+func (a *command) exportFiles(ctx context.Context, l *lake.Lake, run, output string) (err error) {
 	folder, stub := filepath.Dir(output), strings.TrimSuffix(filepath.Base(output), ".otf")
 	var made []string
 	defer func() {
@@ -199,7 +208,7 @@ func otfOmissions(o otf1.Omissions) []omission {
 
 // logOmissions reports what the written trace lacks, unless --quiet.
 // Each kind is one line, and kinds that did not occur are none.
-func (a *app) logOmissions(run string, omissions []omission) {
+func (a *command) logOmissions(run string, omissions []omission) {
 	for _, o := range omissions {
 		if o.count > 0 && !a.Quiet {
 			fmt.Fprintf(a.stderr, "run %s: %s %s\n", run, texttab.Count(o.count), o.what)
