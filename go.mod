@@ -7,6 +7,7 @@ require (
 	github.com/chromedp/cdproto v0.0.0-20250403032234-65de8f5d025b
 	github.com/chromedp/chromedp v0.13.6
 	github.com/evanw/esbuild v0.28.2
+	github.com/goccy/go-yaml v1.19.2
 	github.com/klauspost/compress v1.20.3
 	github.com/marcboeker/go-duckdb/v2 v2.4.3
 	github.com/parquet-go/bitpack v1.0.0

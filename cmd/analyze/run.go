@@ -39,7 +39,8 @@ analysis of TNO's PPS does it. A run keeps these options until it is analyzed wi
   analyze run --bounds paper --epsilon 10us --epsilon notify=50us nightly
   analyze run --bounds pps --default-bound 15us nightly
   analyze run --stage compositions --stage validate nightly
-  analyze run --executor slurm --nodes 4 nightly`,
+  analyze run --executor slurm --nodes 4 nightly
+  analyze run --executor kubernetes --nodes 16 --pod pod.yaml nightly`,
 		RunE: func(c *cobra.Command, args []string) error { return a.analyze(c.Context(), args, f, elsewhere) },
 	}
 	f = a.addOptionFlags(c)

@@ -28,6 +28,15 @@ type Work struct {
 // nothing.
 type Launch func(ctx context.Context, w Work) error
 
+// FinalError is the error of a Launch that would fail again, as of a command line that the processes refuse.
+type FinalError struct{ Err error }
+
+// Error implements error.
+func (e *FinalError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error itself.
+func (e *FinalError) Unwrap() error { return e.Err }
+
 // Recorded runs tasks by processes that a Launch starts.
 type Recorded struct {
 	Engine   *pipeline.Engine
@@ -68,6 +77,9 @@ func (r *Recorded) RunTasks(ctx context.Context, p lake.Partition, stage string,
 		left, err := r.Engine.Undone(p, stage, w.Tasks)
 		if err != nil || len(left) == 0 {
 			return err
+		}
+		if errors.As(said, new(*FinalError)) {
+			return said
 		}
 		for _, u := range left {
 			if n := failures(u) - before[u.Task]; n >= r.Attempts {

@@ -25,8 +25,9 @@ type Elsewhere struct {
 	*console.Globals
 	stderr io.Writer
 
-	executor string        // local, slurm or exec:PROGRAM
-	nodes    int           // of an allocation
+	executor string        // local, slurm, kubernetes or exec:PROGRAM
+	nodes    int           // of an allocation, or pods at a time
+	pod      string        // a file that says what pods are like
 	array    bool          // a job each run
 	element  string        // which of the runs, in a job of an array
 	attempts int           // at a task that fails
@@ -37,9 +38,10 @@ type Elsewhere struct {
 func AddElsewhere(c *cobra.Command, g *console.Globals, stderr io.Writer) *Elsewhere {
 	f := &Elsewhere{Globals: g, stderr: stderr}
 	p := c.Flags()
-	p.StringVar(&f.executor, "executor", "local", "where tasks run: local, slurm, or exec:PROGRAM, which gets run, stage and numbers of tasks")
-	p.IntVar(&f.nodes, "nodes", 1, "for --executor slurm: how many nodes to ask for")
-	p.BoolVar(&f.array, "array", false, "for --executor slurm: a job of its own for every run, on one node each")
+	p.StringVar(&f.executor, "executor", "local", "where tasks run: local, slurm, kubernetes, or exec:PROGRAM, which gets run, stage and numbers of tasks")
+	p.IntVar(&f.nodes, "nodes", 1, "for --executor slurm: how many nodes to ask for; for kubernetes: how many pods run at a time")
+	p.StringVar(&f.pod, "pod", "", "for --executor kubernetes: a file with the pod that does tasks, as YAML or JSON (default: like the pod of this process)")
+	p.BoolVar(&f.array, "array", false, "for --executor slurm and kubernetes: a job or pod of its own for every run")
 	p.StringVar(&f.element, "element", "", "analyze only the K-th of the runs (from 0); - as the engine says that started this process (see analyze task)")
 	p.IntVar(&f.attempts, "attempts", 3, "for other executors than local: how often a task may fail")
 	p.DurationVar(&f.patience, "patience", 10*time.Minute, "for other executors than local: how long tasks are sent again while none gets done")
@@ -50,14 +52,16 @@ func AddElsewhere(c *cobra.Command, g *console.Globals, stderr io.Writer) *Elsew
 func (f *Elsewhere) Check() error {
 	program, isProgram := strings.CutPrefix(f.executor, "exec:")
 	switch {
-	case f.executor != "local" && f.executor != "slurm" && (!isProgram || program == ""):
-		return console.Usagef("--executor %q: local, slurm or exec:PROGRAM", f.executor)
+	case f.executor != "local" && f.executor != "slurm" && f.executor != "kubernetes" && (!isProgram || program == ""):
+		return console.Usagef("--executor %q: local, slurm, kubernetes or exec:PROGRAM", f.executor)
 	case f.nodes < 1:
 		return console.Usagef("--nodes %d: at least one", f.nodes)
 	case f.attempts < 1:
 		return console.Usagef("--attempts %d: at least one", f.attempts)
-	case f.array && f.executor != "slurm":
-		return console.Usagef("--array is for --executor slurm")
+	case f.array && f.executor != "slurm" && f.executor != "kubernetes":
+		return console.Usagef("--array is for --executor slurm and kubernetes")
+	case f.pod != "" && f.executor != "kubernetes":
+		return console.Usagef("--pod is for --executor kubernetes")
 	}
 	return nil
 }
@@ -65,7 +69,7 @@ func (f *Elsewhere) Check() error {
 // Element returns the run that is the element of this process, or all runs where it is none.
 func (f *Elsewhere) Element(runs []string) ([]string, error) {
 	number := f.element
-	if f.array && os.Getenv(allocated) != "" { // a job of the array
+	if f.isElement() {
 		number = "-"
 	}
 	if number == "" {
@@ -87,6 +91,14 @@ func (f *Elsewhere) Element(runs []string) ([]string, error) {
 	return runs[k[0] : k[0]+1], nil
 }
 
+// isElement says whether this process was started for one run of an array.
+func (f *Elsewhere) isElement() bool {
+	if f.executor == "kubernetes" {
+		return f.array && os.Getenv(indexed) != ""
+	}
+	return f.array && os.Getenv(allocated) != ""
+}
+
 // Executor returns the executor of an engine; nil is the engine's own.
 func (f *Elsewhere) Executor(e *pipeline.Engine) (pipeline.Executor, error) {
 	if f.executor == "local" || f.array {
@@ -105,6 +117,14 @@ func (f *Elsewhere) Executor(e *pipeline.Engine) (pipeline.Executor, error) {
 		r.Launch = executors.Program(path, f.stderr)
 		return r, nil
 	}
+	if f.executor == "kubernetes" {
+		j, err := f.jobs(context.Background(), lake)
+		if err != nil {
+			return nil, err
+		}
+		r.Launch = j.Launch
+		return r, nil
+	}
 	s := &executors.Slurm{
 		Job: os.Getenv(allocated), Nodes: os.Getenv("SLURM_JOB_NODELIST"), Analyze: program, Out: f.stderr,
 		Flags:    []string{"--lake", lake, "--quiet", "--jobs", "1", "--memory", f.Memory.String()},
@@ -114,10 +134,13 @@ func (f *Elsewhere) Executor(e *pipeline.Engine) (pipeline.Executor, error) {
 	return r, nil
 }
 
-// Submit has Slurm run this command line on nodes of its own, and waits. It does nothing and returns false where tasks run elsewhere than on
-// Slurm, and in an allocation, which has the nodes already. A controller that forgot a job says that it ended well: what is undone then, as
-// the lake says, is submitted again.
+// Submit has an engine run this command line, and waits: Slurm on nodes of its own, Kubernetes in a pod for every run of an array. It does
+// nothing and returns false where tasks run elsewhere, and where the engine started this process. A controller of Slurm that forgot a job says
+// that it ended well: what is undone then, as the lake says, is submitted again.
 func (f *Elsewhere) Submit(ctx context.Context, runs []string, undone func() ([]string, error)) (did bool, err error) {
+	if f.executor == "kubernetes" && f.array && !f.isElement() {
+		return true, f.submitPods(ctx, runs, undone)
+	}
 	if f.executor != "slurm" || os.Getenv(allocated) != "" {
 		return false, nil
 	}

@@ -64,7 +64,7 @@ follow each other; tasks of one phase run in any order. At last "analyze commit 
 const recipes = `Programs that start processes need no more than these three commands:
   a shell      analyze plan RUN STAGE --format json gives phases and tasks; see the example
   Slurm        analyze run --executor slurm does all of it; by hand: sbatch --array=0-15 --wrap "analyze task RUN STAGE -"
-  Kubernetes   a Job with completionMode Indexed, completions 16 and the command analyze task RUN STAGE -
+  Kubernetes   analyze run --executor kubernetes does all of it; by hand: an Indexed Job with the command analyze task RUN STAGE -
   AWS Batch    an array job of size 16 with the same command`
 
 // task does tasks of a stage, one after the other.
