@@ -82,20 +82,28 @@ func (a *app) drop(ctx context.Context, selectors []string, f dropFlags) error {
 
 // partitions are what the arguments and flags name. A name that the lake lacks is wrong usage.
 func (f *dropFlags) partitions(l *lake.Lake, selectors []string) (all []lake.Partition, err error) {
-	var names []string
-	if len(selectors) > 0 { // none would mean all runs
-		if names, err = runs.Select(l, selectors); err != nil {
-			return nil, err
+	for _, selector := range selectors {
+		names, unknown := runs.Select(l, []string{selector})
+		if unknown != nil {
+			if err := remains(l, lake.Run(selector), unknown); err != nil {
+				return nil, err
+			}
+			names = []string{selector}
 		}
-	}
-	for _, name := range names {
-		all = append(all, lake.Run(name))
+		for _, name := range names {
+			if p := lake.Run(name); !slices.Contains(all, p) {
+				all = append(all, p)
+			}
+		}
 	}
 	for _, name := range f.comparisons {
-		if err := exists(l, lake.Comparison(name)); err != nil {
-			return nil, err
+		p := lake.Comparison(name)
+		if unknown := exists(l, p); unknown != nil {
+			if err := remains(l, p, unknown); err != nil {
+				return nil, err
+			}
 		}
-		all = append(all, lake.Comparison(name))
+		all = append(all, p)
 	}
 	for _, name := range f.baselines {
 		if _, err := runs.ReadBaseline(l, name); err != nil {
@@ -104,6 +112,14 @@ func (f *dropFlags) partitions(l *lake.Lake, selectors []string) (all []lake.Par
 		all = append(all, runs.BaselinePartition(name))
 	}
 	return all, nil
+}
+
+// remains returns the error for a name that the lake does not have, unless an interrupted drop left files of it, which go now.
+func remains(l *lake.Lake, p lake.Partition, unknown error) error {
+	if left, err := l.Remains(p); err == nil && left {
+		return nil
+	}
+	return unknown
 }
 
 // exists returns the error for a comparison that the lake does not have, with the names of some that it has.

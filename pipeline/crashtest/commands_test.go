@@ -113,5 +113,15 @@ func killedOnce(t *testing.T, base string, after time.Duration, gone bool, want 
 	}
 	ended.Store(true)
 	readers.Wait()
+	removeDatabases(t, dir)
 	laketest.CheckSame(t, when, laketest.Hashes(t, dir), want)
+}
+
+// removeDatabases takes away databases of views that a killed process had begun. Nobody knows whose they are, so they wait for analyze tidy,
+// which would take away all else that is left, too.
+func removeDatabases(t *testing.T, dir string) {
+	begun := expect.Value(filepath.Glob(filepath.Join(dir, "tracelake.duckdb.*.new")))(t)
+	for _, path := range begun {
+		expect.OK(t, os.Remove(path))
+	}
 }

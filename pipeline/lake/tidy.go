@@ -124,6 +124,17 @@ func (l *Lake) Tidy(ctx context.Context) (*Tidied, error) {
 	return t, err
 }
 
+// Remains reports whether files of a partition are there that nobody can see, as a drop of it was interrupted. Dropping it once more removes
+// them.
+func (l *Lake) Remains(p Partition) (bool, error) {
+	all, err := l.traces()
+	if err != nil || !slices.Contains(all, p) {
+		return false, err
+	}
+	v, err := l.Inventory(p)
+	return err == nil && len(v.Tables) == 0, err
+}
+
 // traces lists all partitions of which anything is there: an inventory, a file, staged work or a lease.
 func (l *Lake) traces() ([]Partition, error) {
 	all, err := l.allPartitions()
