@@ -161,9 +161,14 @@ func finish(t *pipeline.Task) error {
 			return err
 		}
 	}
+	// What pairs the sides is only handed through, when what judging took is gone.
+	matches, err := pipeline.StagedRows[schema.Match](t, matchesTable)
+	if err != nil {
+		return err
+	}
 	return cmp.Or(
 		pipeline.WriteRows(t, "run_factors", r.Factors), pipeline.WriteRows(t, "exchanges", r.Exchanges),
-		pipeline.WriteRows(t, "matches", o.matches), pipeline.WriteEach(t, "estimates", r.eachEstimate),
+		pipeline.WriteRows(t, "matches", matches), pipeline.WriteEach(t, "estimates", r.eachEstimate),
 		pipeline.WriteRows(t, "contributions", r.Contributions), pipeline.WriteRows(t, "error_shares", r.Errors),
 		pipeline.WriteRows(t, "findings", r.Findings), pipeline.WriteEach(t, "changes", r.eachChange),
 	)

@@ -20,8 +20,7 @@ import (
 type Observations struct {
 	Subjects []Subject      // group by group, then those that belong to none; later stages rank them
 	Sides    verdicts.Sides // positions of the runs of each side in Subject.Observed.Runs
-	matches  []schema.Match
-	defined  []Subject // metrics that users define
+	defined  []Subject      // metrics that users define
 	of       *comparison
 }
 
@@ -93,7 +92,6 @@ func observe(ctx context.Context, c *comparison) (*Observations, error) {
 	}
 	o := &Observations{Sides: c.sides(c.models), of: c}
 	for _, j := range judges {
-		o.matches = append(o.matches, j.matches...)
 		o.Subjects = append(o.Subjects, j.subjects...)
 		for run, functions := range j.functions {
 			maps.Copy(c.models[run].summaries.functions, functions)

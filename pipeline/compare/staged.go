@@ -137,12 +137,10 @@ func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
 		}
 		for i := range rows {
 			texts.share(&changes[i])
+			texts.shareOf(&rows[i])
 			o.Subjects = append(o.Subjects, rows[i].subject(changes[i], len(j.models)))
 			rows[i].Runs = nil
 		}
-	}
-	if o.matches, err = pipeline.StagedRows[schema.Match](t, matchesTable); err != nil {
-		return nil, err
 	}
 	o.complete(paths)
 	return o, nil
@@ -157,13 +155,25 @@ func (t sharedTexts) share(c *schema.Change) {
 		&c.Level, &c.Component, &c.Fragment, &c.CandFragment, &c.MovedFrom, &c.Subject, &c.Metric, &c.Function, &c.Kind,
 		&c.Direction, &c.Peer, &c.Normalisation, &c.Shift, &c.Method, &c.Verdict, &c.Quantity, &c.Statement,
 	} {
-		kept, is := t[*text]
-		if !is {
-			kept = *text
-			t[kept] = kept
-		}
-		*text = kept
+		t.replace(text)
 	}
+}
+
+// shareOf replaces the texts of a row by those that are kept.
+func (t sharedTexts) shareOf(row *stagedSubject) {
+	for _, text := range []*string{&row.Awaited, &row.Running, &row.Reduced.Level, &row.Reduced.Component} {
+		t.replace(text)
+	}
+}
+
+// replace replaces a text by the one that is kept.
+func (t sharedTexts) replace(text *string) {
+	kept, is := t[*text]
+	if !is {
+		kept = *text
+		t[kept] = kept
+	}
+	*text = kept
 }
 
 // gatherFunctions gives the models the summaries of functions of all buckets, and returns how many subjects functions may be: each

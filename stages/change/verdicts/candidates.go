@@ -101,7 +101,7 @@ func (e *engine) decideCandidate(j *Judgement, all []*hypothesis) *hypothesis {
 		}
 	}
 	if found != nil {
-		j.Verdict, j.Quantity = schema.Candidate, found.rows[0].quantity.name
+		j.Verdict, j.Quantity = schema.Candidate, found.rows[0].quantity().name
 	}
 	return found
 }

@@ -28,7 +28,7 @@ func (e *engine) decide(j *Judgement, of *Reduction, all []*hypothesis) *hypothe
 		e.decideTime, e.decideShape, e.decideCount, e.decideArrival, e.decideEqual,
 	} {
 		if h := rule(j, of, all); h != nil {
-			j.Quantity = h.rows[0].quantity.name
+			j.Quantity = h.rows[0].quantity().name
 			return h
 		}
 	}
@@ -37,7 +37,7 @@ func (e *engine) decide(j *Judgement, of *Reduction, all []*hypothesis) *hypothe
 
 // named returns the hypothesis of a quantity, or nil.
 func named(all []*hypothesis, quantity string) *hypothesis {
-	i := slices.IndexFunc(all, func(h *hypothesis) bool { return h.rows[0].quantity.name == quantity })
+	i := slices.IndexFunc(all, func(h *hypothesis) bool { return h.rows[0].quantity().name == quantity })
 	if i < 0 {
 		return nil
 	}

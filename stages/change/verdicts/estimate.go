@@ -10,22 +10,24 @@ import (
 // row is one quantity of a subject, and the results of its test. All values are logarithms.
 type row struct {
 	*Moments
-	subject          int
-	quantity         *quantity
-	level, component string
+	of      *Reduction // the subject
+	subject int        // its position
 
 	test        stats.Moderated
-	sd          float64 // of runs, squeezed
-	prior       stats.Prior
+	sd          float64      // of runs, squeezed
+	prior       *stats.Prior // shared by the rows of its group
 	p, equal, q float64
 }
+
+// quantity is what the row says something of.
+func (r *row) quantity() *quantity { return quantities[r.Moments.Quantity] }
 
 // rowsOf returns the quantities of a reduced subject for testing.
 func rowsOf(subject int, of *Reduction) []row {
 	rows := make([]row, len(of.Moments))
 	for i := range of.Moments {
 		m := &of.Moments[i]
-		rows[i] = row{Moments: m, subject: subject, quantity: quantities[m.Quantity], level: of.Level, component: of.Component}
+		rows[i] = row{Moments: m, of: of, subject: subject}
 		rows[i].test.Estimate = m.Estimate
 	}
 	return rows
@@ -54,7 +56,7 @@ func pooled(groups ...[]float64) (variance, df float64) {
 // means over the blocks, too, so that a function that one scenario has costs what it costs there.
 func (m *Moments) pair(y []float64, blocks []block) {
 	differences := make([]float64, len(blocks))
-	m.Blocks, m.Base, m.Cand = len(blocks), 0, 0
+	m.Blocks, m.Base, m.Cand = int32(len(blocks)), 0, 0
 	for i, b := range blocks {
 		base, cand := meanOf(y, b.base), meanOf(y, b.cand)
 		differences[i] = cand - base
@@ -139,7 +141,7 @@ func (e *engine) moderate(rows []*row) {
 	for _, r := range rows {
 		var variance float64
 		variance, r.test.DF = prior.Squeeze(r.Variance, r.DF)
-		r.sd, r.prior = math.Sqrt(variance), prior
+		r.sd, r.prior = math.Sqrt(variance), &prior
 		r.test.SE = math.Sqrt(variance * scale(r))
 		r.equal = r.test.Equivalence(r.Margin)
 		r.p = r.test.Treat(r.Margin)

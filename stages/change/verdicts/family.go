@@ -21,7 +21,7 @@ type hypothesis struct {
 func hypotheses(rows []*row) (all []*hypothesis) {
 	for from := 0; from < len(rows); {
 		to := from + 1
-		for rows[from].quantity.name == schema.QuantityShape && to < len(rows) && rows[to].subject == rows[from].subject {
+		for rows[from].quantity().name == schema.QuantityShape && to < len(rows) && rows[to].subject == rows[from].subject {
 			to++
 		}
 		h := &hypothesis{rows: rows[from:to]}
@@ -45,7 +45,7 @@ type family struct{ quantity, level, component string }
 func (f family) text() string { return f.quantity + " of " + f.level + "s of " + f.component }
 
 // family returns the family of a row.
-func (r *row) family() family { return family{r.quantity.name, r.level, r.component} }
+func (r *row) family() family { return family{r.quantity().name, r.of.Level, r.of.Component} }
 
 // adjust fills in q: Benjamini-Hochberg over families, and inside those that it selects (stats.TwoLevel).
 func adjust(all []*hypothesis, q float64) {

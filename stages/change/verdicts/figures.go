@@ -9,7 +9,7 @@ import (
 // figures fills in the cost in nanoseconds.
 func (e *engine) figures(j *Judgement, r *row) {
 	base, cand := math.Exp(r.Base), math.Exp(r.Base+r.test.Estimate) // both raised by the offset
-	j.BaseNs, j.CandNs = r.quantity.back(r.Base), r.quantity.back(r.Base+r.test.Estimate)
+	j.BaseNs, j.CandNs = r.quantity().back(r.Base), r.quantity().back(r.Base+r.test.Estimate)
 	j.EffectNs = cand - base
 	if m, known := e.difference(r, base, cand); known {
 		half := e.half(rounded(m.DF)) * m.SE
@@ -25,7 +25,7 @@ func (e *engine) figures(j *Judgement, r *row) {
 // squeezed to the same prior, times the square of its cost; the degrees of freedom are Welch's (1947). With a single run
 // on a side, or in blocks, that variance is not known.
 func (e *engine) difference(r *row, base, cand float64) (stats.Moderated, bool) {
-	n, m := r.RunsBase, r.RunsCand
+	n, m := int(r.RunsBase), int(r.RunsCand)
 	if n < 2 || m < 2 || e.blocks != nil {
 		return stats.Moderated{}, false
 	}

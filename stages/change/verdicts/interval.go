@@ -12,13 +12,13 @@ func (e *engine) estimateOf(h *hypothesis) schema.Estimate {
 	r := h.leastP()
 	lo, hi := e.interval(r)
 	out := schema.Estimate{
-		Quantity: r.quantity.name, Family: r.family().text(),
-		Base: r.quantity.back(r.Base), Cand: r.quantity.back(r.Base + r.test.Estimate),
+		Quantity: r.quantity().name, Family: r.family().text(),
+		Base: r.quantity().back(r.Base), Cand: r.quantity().back(r.Base + r.test.Estimate),
 		Ratio: math.Exp(r.test.Estimate), RatioLo: math.Exp(lo), RatioHi: math.Exp(hi), Margin: math.Exp(r.Margin),
 		DF: r.test.DF, P: h.p, Q: r.q, EquivalenceP: r.equal, RunsNeeded: int64(e.runsFor(r)),
 	}
-	if r.quantity.name == schema.QuantityShape {
-		p := Quantiles[r.quantity.quantile]
+	if r.quantity().name == schema.QuantityShape {
+		p := Quantiles[r.quantity().quantile]
 		out.Quantile = &p
 	}
 	return out

@@ -23,7 +23,7 @@ func (e *engine) runsNeeded(all []*hypothesis) int {
 	most := MinRuns
 	for _, h := range all {
 		r := h.rows[0]
-		if name := r.quantity.name; name == schema.QuantityCost || name == schema.QuantityLocation {
+		if name := r.quantity().name; name == schema.QuantityCost || name == schema.QuantityLocation {
 			most = max(most, e.runsFor(r))
 		}
 	}

@@ -32,7 +32,7 @@ func sidesOf(base, cand int) Sides {
 
 // withPrior is a row whose prior takes part with two degrees of freedom of a variance of .04.
 func withPrior(base, cand int, vBase, vCand float64) *row {
-	return &row{Moments: &Moments{RunsBase: base, RunsCand: cand, BaseVariance: vBase, CandVariance: vCand}, prior: stats.Prior{DF: 2, Variance: .04}}
+	return &row{Moments: &Moments{RunsBase: int32(base), RunsCand: int32(cand), BaseVariance: vBase, CandVariance: vCand}, prior: &stats.Prior{DF: 2, Variance: .04}}
 }
 
 // TestDifferenceIsWelchs works the interval of a difference of costs out by hand: squeezed variances, and the degrees of freedom of Welch.
@@ -55,7 +55,7 @@ func TestDifferenceIsWelchs(t *testing.T) {
 	if _, known := newEngine(blocks, Defaults()).difference(withPrior(2, 2, .1, .1), 10, 30); known {
 		t.Error("blocks have a variance of each side")
 	}
-	certain := &row{Moments: &Moments{RunsBase: 2, RunsCand: 2}, prior: stats.Prior{DF: math.Inf(1), Variance: .04}}
+	certain := &row{Moments: &Moments{RunsBase: 2, RunsCand: 2}, prior: &stats.Prior{DF: math.Inf(1), Variance: .04}}
 	m, _ = e.difference(certain, 10, 30)
 	expect.Equal(t, math.IsInf(m.DF, 1), true, "a prior that is certain leaves no degrees of freedom open")
 	free := &row{Moments: &Moments{RunsBase: 2, RunsCand: 2}}
@@ -79,7 +79,7 @@ func TestRounded(t *testing.T) {
 func TestRunsNeeded(t *testing.T) {
 	e := newEngine(sidesOf(3, 3), Defaults())
 	at := func(quantity int, margin, sd, prior float64) *row {
-		return &row{Moments: &Moments{Quantity: quantity, Margin: margin}, quantity: quantities[quantity], sd: sd, prior: stats.Prior{DF: prior}}
+		return &row{Moments: &Moments{Quantity: int32(quantity), Margin: margin}, sd: sd, prior: &stats.Prior{DF: prior}}
 	}
 	expect.Equal(t, e.runsFor(at(cost, 8, 1, 0)), MinRuns, "a margin of eight deviations")
 	expect.Equal(t, e.runsFor(at(cost, 1./64, 1, 0)), stats.MostRuns, "a margin of a 64th")
@@ -211,7 +211,7 @@ func TestWhichQuantities(t *testing.T) {
 	names := func(runs ...Run) (all []int) {
 		s := sidesOf(1, len(runs)-1)
 		for _, m := range newEngine(s, Defaults()).momentsOf(&Observed{Runs: runs}) {
-			all = append(all, m.Quantity)
+			all = append(all, int(m.Quantity))
 		}
 		return all
 	}
@@ -282,16 +282,17 @@ func TestEqualAtItsBounds(t *testing.T) {
 		{"an odd pair is beyond", Reduction{TakenBase: 4, TakenCand: 4}, Moments{Margin: .05, Plain: .06, Blocks: 1}, .01, schema.Unchanged},
 	}
 	for _, c := range cases {
-		r := &row{Moments: &c.m, quantity: quantities[cost], equal: c.p}
+		c.m.Quantity = cost
+		r := &row{Moments: &c.m, equal: c.p}
 		var j Judgement
 		e.decideEqual(&j, &c.of, []*hypothesis{{rows: []*row{r}}})
 		expect.Equal(t, j.Verdict, c.want, "%s", c.name)
 	}
 	both := Reduction{TakenBase: 4, TakenCand: 4}
 	median := func(p float64) *hypothesis {
-		return &hypothesis{rows: []*row{{Moments: new(Moments), quantity: quantities[location], equal: p}}}
+		return &hypothesis{rows: []*row{{Moments: &Moments{Quantity: location}, equal: p}}}
 	}
-	total := &hypothesis{rows: []*row{{Moments: &Moments{Margin: .05}, quantity: quantities[cost], equal: .01}}}
+	total := &hypothesis{rows: []*row{{Moments: &Moments{Quantity: cost, Margin: .05}, equal: .01}}}
 	var j Judgement
 	if e.decideEqual(&j, &both, []*hypothesis{total, median(.05)}); j.Verdict != "" {
 		t.Error("the median is not shown to be unchanged")
@@ -308,14 +309,14 @@ func TestAtTheRate(t *testing.T) {
 		cost: e.decideTime, location: e.decideTime, firstShape: e.decideShape, count: e.decideCount, arrival: e.decideArrival,
 	} {
 		for q, found := range map[float64]bool{.05: true, .0501: false} {
-			r := &row{Moments: new(Moments), quantity: quantities[quantity], q: q}
+			r := &row{Moments: &Moments{Quantity: int32(quantity)}, q: q}
 			if got := rule(new(Judgement), new(Reduction), []*hypothesis{{rows: []*row{r}}}) != nil; got != found {
 				t.Errorf("quantity %d at a q of %g is found: %t", quantity, q, got)
 			}
 		}
 	}
 	j := new(Judgement)
-	if e.decideCount(j, &Reduction{Certain: true}, []*hypothesis{{rows: []*row{{Moments: new(Moments), quantity: quantities[count], q: 1}}}}); j.Verdict != schema.CountChanged {
+	if e.decideCount(j, &Reduction{Certain: true}, []*hypothesis{{rows: []*row{{Moments: &Moments{Quantity: count}, q: 1}}}}); j.Verdict != schema.CountChanged {
 		t.Error("numbers that do not vary need no test")
 	}
 }

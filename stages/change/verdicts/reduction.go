@@ -23,17 +23,17 @@ type Reduction struct {
 // Moments are what the runs say of one quantity of a subject. All values are logarithms, of winsorised values where there
 // are runs enough.
 type Moments struct {
-	Quantity   int     // position in quantities
+	Quantity   int32   // position in quantities
+	RunsBase   int32   // runs of the baseline that say something of it
+	RunsCand   int32   // the same of the candidate
+	Blocks     int32   // that were compared with each other, 0: all runs of the sides with all
+	Testable   bool    // some division of the runs could show a change beyond the margin
 	Estimate   float64 // difference of the means of the sides, or mean difference of the blocks
 	Base, Cand float64 // means of the sides
 	Variance   float64 // within the sides
 	DF         float64 // degrees of freedom of the variance
 	Margin     float64 // the change that does not matter
 	Plain      float64 // Estimate of the values as they are, before those of single odd runs are drawn in
-	RunsBase   int     // runs of the baseline that say something of it
-	RunsCand   int     // the same of the candidate
-	Blocks     int     // that were compared with each other, 0: all runs of the sides with all
-	Testable   bool    // some division of the runs could show a change beyond the margin
 
 	BaseVariance, CandVariance float64 // of each side by itself, where both have two runs and there are no blocks
 }
@@ -94,7 +94,7 @@ func meanOver(runs []int, of func(run int) float64) float64 {
 // not compared in blocks.
 func (e *engine) moments(quantity int, floor float64, y []float64, base, cand int, blocks []block) Moments {
 	n := base + cand
-	m := Moments{Quantity: quantity, RunsBase: base, RunsCand: cand, Plain: stats.Mean(y[base:n]) - stats.Mean(y[:base])}
+	m := Moments{Quantity: int32(quantity), RunsBase: int32(base), RunsCand: int32(cand), Plain: stats.Mean(y[base:n]) - stats.Mean(y[:base])}
 	width := slices.Max(y[:n]) - slices.Min(y[:n])
 	if smaller := min(base, cand); smaller >= MinRuns && blocks == nil {
 		winsorise(y[:n], smaller, e.sorted[:n], e.deviations[:n])

@@ -143,7 +143,7 @@ func rowsByPrior(rows []*row) [][]*row {
 		quantity *quantity
 		level    string
 	}
-	return groupsBy(rows, func(r *row) key { return key{r.quantity, r.level} })
+	return groupsBy(rows, func(r *row) key { return key{r.quantity(), r.of.Level} })
 }
 
 // describe counts a subject on both sides.
