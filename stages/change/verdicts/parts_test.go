@@ -58,7 +58,7 @@ func TestDifferenceIsWelchs(t *testing.T) {
 	certain := &row{Moments: &Moments{RunsBase: 2, RunsCand: 2}, prior: &stats.Prior{DF: math.Inf(1), Variance: .04}}
 	m, _ = e.difference(certain, 10, 30)
 	expect.Equal(t, math.IsInf(m.DF, 1), true, "a prior that is certain leaves no degrees of freedom open")
-	free := &row{Moments: &Moments{RunsBase: 2, RunsCand: 2}}
+	free := &row{Moments: &Moments{RunsBase: 2, RunsCand: 2}, prior: new(stats.Prior)}
 	m, _ = e.difference(free, 0, 0)
 	expect.Equal(t, math.IsInf(m.DF, 1) && m.SE == 0, true, "costs of nothing do not vary")
 }
