@@ -20,6 +20,7 @@ import (
 type dropFlags struct {
 	comparisons, baselines []string // names
 	tables                 []string // only these; none: all
+	summaries              bool     // of runs, what histories read stays
 }
 
 // dropCommand removes runs, comparisons and baselines.
@@ -33,9 +34,13 @@ removes one, whether analyze compare, levels, history or evaluate made it; analy
 forgets a baseline, as analyze baseline drop does.
 
 --table removes only some tables, which analyze run, or the same comparison, makes again: those that are damaged, for
-instance.`,
+instance.
+
+--keep-summaries leaves of runs what analyze history reads: their summaries and automata, a small part of their size. Such a
+run stays in analyze runs and in histories; nothing else can be asked about it.`,
 		Example: `  analyze drop nightly-2026-11-01
   analyze drop --comparison history-by-release --comparison base-vs-cand
+  analyze drop --keep-summaries night=2026-11-01
   analyze drop --table samples --table metrics nightly-2026-11-02`,
 		RunE: func(c *cobra.Command, args []string) error { return a.drop(c.Context(), args, f) },
 	}
@@ -43,6 +48,7 @@ instance.`,
 	p.StringArrayVar(&f.comparisons, "comparison", nil, "remove the comparison of this name; may be given often")
 	p.StringArrayVar(&f.baselines, "baseline", nil, "forget the baseline of this name; may be given often")
 	p.StringArrayVar(&f.tables, "table", nil, "remove only this table, of what is named; may be given often")
+	p.BoolVar(&f.summaries, "keep-summaries", false, "of runs, keep what histories read")
 	return c
 }
 
@@ -51,6 +57,9 @@ instance.`,
 func (a *app) drop(ctx context.Context, selectors []string, f dropFlags) error {
 	if len(selectors)+len(f.comparisons)+len(f.baselines) == 0 { // nothing named would mean everything
 		return console.Usagef("name the runs to drop, or comparisons with --comparison; see analyze drop --help")
+	}
+	if f.summaries && len(f.comparisons)+len(f.baselines)+len(f.tables) > 0 {
+		return console.Usagef("--keep-summaries is for runs alone, without --comparison, --baseline and --table")
 	}
 	for _, table := range f.tables {
 		if table == "runs" || slices.Contains(plan.Given, table) { // tables of the trace itself
@@ -67,7 +76,9 @@ func (a *app) drop(ctx context.Context, selectors []string, f dropFlags) error {
 	}
 	for _, p := range partitions {
 		what := p.Key + " " + p.Name
-		if len(f.tables) > 0 {
+		if f.summaries {
+			what, err = what+": all but its summaries", runs.Reduce(ctx, l, p.Name)
+		} else if len(f.tables) > 0 {
 			what, err = what+": "+strings.Join(f.tables, ", "), l.DropTables(ctx, p, f.tables...) // only some tables
 		} else {
 			err = l.Drop(ctx, p) // the whole partition

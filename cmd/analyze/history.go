@@ -124,7 +124,11 @@ func (a *app) history(ctx context.Context, l *lake.Lake, selectors []string, f h
 
 // reportHistory brings the runs up to date, compares the releases, and prints and draws the change points.
 func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) error {
-	t, err := runJob(ctx, a, j.Lake, j.Runs(), keepStoredOptions(), "history", func(meter *pipeline.Meter) (*history.Tables, bool, error) {
+	whole, err := runs.Whole(j.Lake, j.Runs()) // the others have what a history reads, and nothing else
+	if err != nil {
+		return err
+	}
+	t, err := runJob(ctx, a, j.Lake, whole, keepStoredOptions(), "history", func(meter *pipeline.Meter) (*history.Tables, bool, error) {
 		j.Progress = meter
 		return history.Run(ctx, j)
 	})

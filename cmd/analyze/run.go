@@ -65,6 +65,18 @@ func (a *app) analyze(ctx context.Context, args []string, f *optionFlags, elsewh
 	if err != nil {
 		return err
 	}
+	all := names
+	if names, err = runs.Whole(l, names); err != nil {
+		return err
+	}
+	for _, name := range all { // which nothing can be made of any more
+		if !slices.Contains(names, name) {
+			a.Logger(a.stderr).Info("run " + name + ": only its summaries are left")
+		}
+	}
+	if len(names) == 0 {
+		return follow(ctx, l, false)
+	}
 	if names, err = elsewhere.Element(names); err != nil {
 		return err
 	}
@@ -174,6 +186,9 @@ func checkIngested(l *lake.Lake, run string) error {
 	have, err := l.Inventory(lake.Run(run))
 	if err != nil {
 		return err
+	}
+	if reduced, err := runs.Reduced(l, run); err != nil || reduced {
+		return cmp.Or(err, error(runs.ReducedError{Run: run}))
 	}
 	for _, table := range plan.Given {
 		m := have.Table(table)
