@@ -111,6 +111,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/report", "schema stages/behaviour/samples stages/change/strata stages/report/automaton stages/report/pages stages/report/texttab stages/report/timeline " +
 		"stages/report/verdict stages/timing/findings pipeline pipeline/compare pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console cmd/internal/web"},
 	{"cmd/internal/contents", "schema stages/report/texttab pipeline/lake pipeline/plan pipeline/runs cmd/internal/console"},
+	{"cmd/internal/nightly", "schema stages/report/nightly pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/export", "schema stages/export/* stages/report/texttab pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/executors pipeline/executors/* pipeline/lake pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* sql cmd/internal/*"},

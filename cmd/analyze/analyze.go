@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/contents"
 	"github.com/tracelake/tracelake/cmd/internal/dependence"
 	"github.com/tracelake/tracelake/cmd/internal/export"
+	"github.com/tracelake/tracelake/cmd/internal/nightly"
 	"github.com/tracelake/tracelake/cmd/internal/report"
 	"github.com/tracelake/tracelake/cmd/internal/serve"
 	"github.com/tracelake/tracelake/cmd/internal/signals"
@@ -65,7 +66,7 @@ found violations.`,
 		Args: cobra.ArbitraryArgs,
 	}
 	a.AddFlags(c) // the flags of all commands
-	addGroup(c, "run", "Analyze and look", a.runCommand(), contents.Runs(&a.Globals, a.stdout), a.queryCommand(), contents.Tables(&a.Globals, a.stdout), contents.Describe(a.stdout),
+	addGroup(c, "run", "Analyze and look", a.runCommand(), nightly.Command(&a.Globals, a.stdout, a.stderr), contents.Runs(&a.Globals, a.stdout), a.queryCommand(), contents.Tables(&a.Globals, a.stdout), contents.Describe(a.stdout),
 		serve.Command(&a.Globals, a.stdout, a.stderr), a.timelineCommand(), a.automatonCommand(), a.modelsCommand(), a.recoverCommand(), export.Command(&a.Globals, a.stdout, a.stderr))
 	addGroup(c, "compare", "Compare releases", a.compareCommand(), a.historyCommand(), a.levelsCommand(), a.baselineCommand(), a.comparisonsCommand(), report.Command(&a.Globals, a.stdout, a.stderr),
 		a.detectableCommand(), a.evaluateCommand(), a.injectCommand())
