@@ -246,8 +246,7 @@ func (n *nights) through(ctx context.Context, night *report.Night) error {
 			return err
 		}
 		if old := night.Step(s.kind, s.Name); old != nil && night.Summarised {
-			step.First = old.First
-			if step.First == "" {
+			if step.First = old.First; step.First == "" && old.Verdict != step.Verdict {
 				step.First = old.Verdict
 			}
 		}
