@@ -50,6 +50,9 @@ type flags struct {
 	calls           string        // auto, messages or nested
 	symbols         string        // path of a program or a table
 	model           string        // path of a component model
+	follow          bool          // the trace is being written
+	idle            time.Duration // without anything new, after which a trace that is followed ends; 0: never
+	changed         []string      // what the command line says beside the defaults, as words of one
 
 	stdin          io.Reader // of the trace named -
 	stdout, stderr io.Writer // answers of subcommands; log lines and progress
@@ -93,6 +96,10 @@ With --split a trace of spans becomes several runs, called NAME-1, NAME-2 and so
 time from the first request on, parts with equally many requests, or one run each request. A request goes with the slice in which
 its root starts.
 
+With --follow a trace that is still being written is recorded in the lake as it comes, and becomes a run when it ends: the one that
+an ingest of the whole trace makes. A file that is rotated or cut meanwhile is followed on. A recorder that was killed goes on where it
+was with the same command; ingest seal makes runs of recordings that nobody goes on with.
+
 Where files of one name lie in several folders, the folders that differ come before their names: 1.0/a.txt and
 2.0/a.txt become 1.0-a and 2.0-a, or a and 2.0-a in two commands. A run that the lake has of another trace or with
 other options stays as it is unless --replace is given: the new trace is reported, and the exit code is 1.
@@ -103,7 +110,8 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
   ingest --run shop --model shop.arch kieker-20260101-120000-UTC
   zcat trace.gz | ingest --run nightly -
   ingest --split 10s --label side=before spans.csv
-  ingest --columns time=Timestamp,component=Process table.csv`,
+  ingest --columns time=Timestamp,component=Process table.csv
+  ingest --follow --run tonight --label machine=7 /var/log/machine.trace`,
 		// The check of arguments comes before any file is looked at.
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -111,7 +119,10 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 			}
 			return nil
 		},
-		RunE:          func(c *cobra.Command, args []string) error { return f.ingest(c.Context(), args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			f.noteChanged(c.Flags())
+			return f.ingest(c.Context(), args)
+		},
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	f.AddFlags(c)
@@ -141,7 +152,9 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	p.StringVar(&f.symbols, "symbols", "", "what lies at the addresses of a trace: the program, built with -g, or a table of addr, function, unit, line")
 	p.StringVar(&f.model, "model", "", "a component model that gives functions to components; see ingest record --help")
 	p.BoolVar(&f.strict, "strict", false, "fail at the first bad line or record")
-	c.AddCommand(f.formatsCommand(), f.recordCommand())
+	p.BoolVar(&f.follow, "follow", false, "record a trace that is being written, and make the run when it ends: a file that grows, - for a pipe, tcp:HOST:PORT or unix:PATH to be sent to; Ctrl-C ends it")
+	p.DurationVar(&f.idle, "idle", 0, "with --follow: end when nothing came for so long, as 30s")
+	c.AddCommand(f.formatsCommand(), f.recordCommand(), f.sealCommand())
 	return c
 }
 
@@ -158,6 +171,9 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 	if err != nil {
 		return err
 	}
+	if f.follow {
+		return f.followTrace(ctx, traces, labels, options)
+	}
 	jobs, names, err := f.plan(traces)
 	if err != nil {
 		return err
@@ -166,26 +182,42 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 	if err != nil {
 		return err
 	}
-	l, err := lake.Open(f.Lake, true)
+	l, err := f.open()
 	if err != nil {
 		return err
 	}
-	// A lake that another process is writing to is waited for, and the wait is said once.
-	l.Waiting = func(busy *lake.BusyError) { f.Logger(f.stderr).Info("waits: " + busy.Error()) }
-	formats := readers.Formats()
 	// All runs of the command line share options; only name, paths and part of the memory are their own.
 	for i := range jobs {
-		j := &jobs[i]
-		j.Lake, j.Stdin, j.Labels, j.Jobs = l, f.stdin, labels, f.Jobs
-		j.Detect, j.Find = ingest.DetectAmong(formats, f.format, options), ingest.FindAmong(formats, f.format)
-		// "auto" is "" in the job: the format decides.
-		j.Memory, j.Calls, j.Callbacks = f.TaskMemory()/2, strings.TrimPrefix(f.calls, "auto"), strings.TrimPrefix(f.callbacks, "auto")
-		j.Options = options
-		named.apply(j)
-		j.Incomplete, j.Untraced, j.Strict, j.Replace, j.ReorderNs = f.incomplete, f.untraced, f.strict, f.replace, f.reorder.Nanoseconds()
-		j.Format, j.Columns = f.format, strings.Join(append(slices.Clone(f.columns), f.timeUnit), ",")
+		f.complete(&jobs[i], l, labels, options, named)
 	}
-	err = f.ingestAll(ctx, jobs, names)
+	return f.ingestJobs(ctx, l, jobs, names)
+}
+
+// open opens the lake, or makes one. A lake that another process is writing to is waited for, and the wait is said once.
+func (f *flags) open() (*lake.Lake, error) {
+	l, err := lake.Open(f.Lake, true)
+	if err == nil {
+		l.Waiting = func(busy *lake.BusyError) { f.Logger(f.stderr).Info("waits: " + busy.Error()) }
+	}
+	return l, err
+}
+
+// complete gives a job what the command line says of all.
+func (f *flags) complete(j *ingest.Job, l *lake.Lake, labels map[string]string, options schema.ReadingOptions, named mapping) {
+	formats := readers.Formats()
+	j.Lake, j.Stdin, j.Labels, j.Jobs = l, f.stdin, labels, f.Jobs
+	j.Detect, j.Find = ingest.DetectAmong(formats, f.format, options), ingest.FindAmong(formats, f.format)
+	// "auto" is "" in the job: the format decides.
+	j.Memory, j.Calls, j.Callbacks = f.TaskMemory()/2, strings.TrimPrefix(f.calls, "auto"), strings.TrimPrefix(f.callbacks, "auto")
+	j.Options = options
+	named.apply(j)
+	j.Incomplete, j.Untraced, j.Strict, j.Replace, j.ReorderNs = f.incomplete, f.untraced, f.strict, f.replace, f.reorder.Nanoseconds()
+	j.Format, j.Columns = f.format, strings.Join(append(slices.Clone(f.columns), f.timeUnit), ",")
+}
+
+// ingestJobs ingests runs, and has the views follow.
+func (f *flags) ingestJobs(ctx context.Context, l *lake.Lake, jobs []ingest.Job, names []*runName) error {
+	err := f.ingestAll(ctx, jobs, names)
 	// Where analyze has made a database of views, it shows what is in the lake now, also after some traces have failed.
 	// An interrupted command leaves the views to the next one.
 	if ctx.Err() == nil && views.Exist(l) {

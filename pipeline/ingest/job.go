@@ -26,6 +26,7 @@ type Job struct {
 	Run        string                                // the name of the run
 	Replace    bool                                  // a run of the name that was made from another trace or with other options, which is an error otherwise
 	Paths      []string                              // the parts of the trace in order; "-" is Stdin
+	Place      string                                // the path under which the trace is known where it was recorded from elsewhere; "": that of its first part
 	Stdin      io.Reader                             // read once, from its beginning
 	Detect     Detect                                // finds the format of a file
 	Find       Find                                  // finds the traces in folders; nil finds none

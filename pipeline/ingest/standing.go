@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -128,4 +129,4 @@ func Folders(path string) []string {
 }
 
 // folder is what the manifest of the run keeps of the folders of its first part.
-func (j *Job) folder() string { return strings.Join(Folders(j.Paths[0]), "/") }
+func (j *Job) folder() string { return strings.Join(Folders(cmp.Or(j.Place, j.Paths[0])), "/") }

@@ -1,0 +1,284 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/ingest"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/live"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
+)
+
+// begun is how a recording was begun, kept beside it as JSON.
+type begun struct {
+	Flags []string // of ingest, as words of a command line
+	Name  string   // of the file with the trace
+	Place string   // the path of the trace, "" where it came through a pipe
+}
+
+// begunName is the name of that file.
+const begunName = "_begun.json"
+
+// followTrace records one trace until it ends, and makes a run of it.
+func (f *flags) followTrace(ctx context.Context, traces []string, labels map[string]string, options schema.ReadingOptions) error {
+	switch {
+	case len(traces) != 1:
+		return console.Usagef("--follow records one trace; start one ingest --follow for each")
+	case f.split != "":
+		return console.Usagef("--follow and --split: a trace is split when it is whole; ingest the recorded one")
+	case f.idle < 0:
+		return console.Usagef("--idle %v: it is not negative", f.idle)
+	}
+	network, address := sentTo(traces[0])
+	if network != "" && f.run == "" {
+		return console.Usagef("%s cannot name a run: give it a name with --run", traces[0])
+	}
+	jobs, _, err := f.plan(traces)
+	if err != nil {
+		return err
+	}
+	named, err := f.mapping()
+	if err != nil {
+		return err
+	}
+	l, err := f.open()
+	if err != nil {
+		return err
+	}
+	j := &jobs[0]
+	f.complete(j, l, labels, options, named)
+	release, err := f.leaseNow(ctx, l, j.Run)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if have, err := l.Manifest("runs", lake.Run(j.Run)); err != nil || have != nil && !f.replace {
+		return cmp.Or(err, fmt.Errorf("run %s is in the lake already: name another one with --run, or give --replace", j.Run))
+	}
+	isFile := network == "" && traces[0] != "-"
+	b := begun{Flags: f.changed, Name: "trace"} // what comes through a pipe has no name
+	if isFile {
+		b.Name, b.Place = filepath.Base(traces[0]), traces[0]
+	}
+	r, err := f.openRecording(l, j.Run, b)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if r.Length() > 0 && !isFile {
+		return fmt.Errorf("run %s has a recording of %s that nobody ended, and %s cannot go on where that stopped: make a run of it by: ingest seal %s",
+			j.Run, texttab.Bytes(r.Length()), traces[0], j.Run)
+	}
+	source, where, err := f.source(traces[0], network, address, r)
+	if err != nil {
+		if r.Length() == 0 {
+			err = errors.Join(err, r.Remove())
+		}
+		return err
+	}
+	defer source.Close()
+	f.Logger(f.stderr).Info(fmt.Sprintf("run %s: records %s; Ctrl-C ends it and makes the run", j.Run, where))
+	if err := live.Follow(ctx, source, r, live.Options{Idle: f.idle, Tell: f.tellLength(j.Run)}); err != nil {
+		return fmt.Errorf("run %s: %w; what is recorded stays, and becomes a run by: ingest seal %s", j.Run, err, j.Run)
+	}
+	// An interrupt is the ordinary end of a trace. A second one ends the process, and the recording stays.
+	j.Place = b.Place
+	return f.seal(context.WithoutCancel(ctx), l, j, r)
+}
+
+// sentTo takes apart an address to which traces are sent: tcp:HOST:PORT or unix:PATH. Anything else has no network.
+func sentTo(trace string) (network, address string) {
+	network, address, _ = strings.Cut(trace, ":")
+	if network != "tcp" && network != "unix" {
+		return "", ""
+	}
+	return network, address
+}
+
+// leaseNow takes the lease of a run, which whoever records it has. It does not wait for that one.
+func (f *flags) leaseNow(ctx context.Context, l *lake.Lake, run string) (release func(), err error) {
+	soon, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	release, err = l.Lease(soon, lake.Run(run))
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return nil, fmt.Errorf("run %s is being recorded or ingested by another process: name another one with --run", run)
+	}
+	return release, err
+}
+
+// openRecording opens the recording of a run and tells of what it has. A new one notes the flags, for ingest seal.
+func (f *flags) openRecording(l *lake.Lake, run string, b begun) (*live.Recording, error) {
+	r, err := live.Open(l, run, b.Name)
+	if err != nil {
+		return nil, err
+	}
+	log := f.Logger(f.stderr)
+	if r.Dropped > 0 {
+		log.Info(fmt.Sprintf("run %s: %s at the end of the recording were torn, and are dropped", run, texttab.Bytes(r.Dropped)))
+	}
+	if r.Length() > 0 {
+		log.Info(fmt.Sprintf("run %s: goes on with a recording of %s", run, texttab.Bytes(r.Length())))
+		return r, nil
+	}
+	text, err := json.Marshal(b)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(live.Folder(l, run), begunName), text, 0o666)
+	}
+	if err != nil {
+		r.Close()
+	}
+	return r, err
+}
+
+// source opens what is followed, and says what it is in words.
+func (f *flags) source(trace, network, address string, r *live.Recording) (live.Source, string, error) {
+	switch {
+	case trace == "-":
+		return live.NewStream(f.stdin), "the standard input", nil
+	case network != "":
+		s, at, err := live.Listen(network, address)
+		if err != nil {
+			return nil, "", err
+		}
+		return s, "what is sent to " + network + ":" + at.String(), nil
+	}
+	s, err := live.OpenFile(trace, r, func(sentence string) { f.Logger(f.stderr).Info(trace + ": " + sentence) })
+	return s, trace, err
+}
+
+// tellLength shows how much is recorded, now and then.
+func (f *flags) tellLength(run string) func(int64) {
+	told := time.Now()
+	return func(length int64) {
+		if now := time.Now(); now.Sub(told) >= 10*time.Second && !f.Quiet {
+			told = now
+			f.Logger(f.stderr).Info(fmt.Sprintf("run %s: %s recorded", run, texttab.Bytes(length)))
+		}
+	}
+}
+
+// seal makes a run of a recording, and takes the recording away when the run is there.
+func (f *flags) seal(ctx context.Context, l *lake.Lake, j *ingest.Job, r *live.Recording) error {
+	if r.Length() == 0 {
+		return errors.Join(fmt.Errorf("run %s: nothing came, so there is no run", j.Run), r.Remove())
+	}
+	j.Paths = []string{r.Trace}
+	if err := f.ingestJobs(ctx, l, []ingest.Job{*j}, []*runName{nil}); err != nil {
+		return fmt.Errorf("%w; the recording stays, and can be ingested with other flags: %s", err, r.Trace)
+	}
+	return r.Remove()
+}
+
+// noteChanged keeps what the command line says beside the defaults, as words of a command line.
+func (f *flags) noteChanged(p *pflag.FlagSet) {
+	p.Visit(func(flag *pflag.Flag) {
+		if slices.Contains([]string{"lake", "run", "follow", "idle", "quiet", "jobs", "memory", "log-format"}, flag.Name) {
+			return
+		}
+		values := []string{flag.Value.String()}
+		if list, is := flag.Value.(pflag.SliceValue); is {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			f.changed = append(f.changed, "--"+flag.Name+"="+value)
+		}
+	})
+}
+
+// sealCommand makes runs of recordings that were left behind.
+func (f *flags) sealCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "seal [RUN]...", Short: "Make runs of recordings that ingest --follow left behind",
+		Long: `Makes runs of what ingest --follow recorded before it was killed, or could not make a run of; without arguments, of all that nobody records
+any more. The flags of ingest hold that the recording was begun with.`,
+		Example: "  ingest seal --lake lake\n  ingest seal --lake lake tonight",
+		RunE:    func(c *cobra.Command, args []string) error { return f.sealAll(c.Context(), args) },
+	}
+	return c
+}
+
+// sealAll seals recordings by name, or all.
+func (f *flags) sealAll(ctx context.Context, runs []string) error {
+	l, err := lake.Open(f.Lake, false)
+	if err != nil {
+		return err
+	}
+	left, err := live.Unfinished(l)
+	if err != nil {
+		return err
+	}
+	for _, run := range runs {
+		if !slices.Contains(left, run) {
+			return console.Usagef("there is no recording of a run %s; there are recordings of: %s", run, cmp.Or(strings.Join(left, ", "), "none"))
+		}
+	}
+	if len(runs) == 0 {
+		runs = left
+	}
+	if len(runs) == 0 {
+		f.Logger(f.stderr).Info("there is no recording")
+	}
+	for _, run := range runs {
+		if err := f.sealOne(ctx, l, run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sealOne seals one recording, as the flags say that it was begun with.
+func (f *flags) sealOne(ctx context.Context, l *lake.Lake, run string) error {
+	release, err := f.leaseNow(ctx, l, run)
+	if err != nil {
+		return err
+	}
+	defer release()
+	path := filepath.Join(live.Folder(l, run), begunName)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var b begun
+	if err := json.Unmarshal(text, &b); err != nil || b.Name == "" {
+		return fmt.Errorf("%s does not say how the recording was begun: ingest the file beside it", path)
+	}
+	own := &flags{Globals: f.Globals, stdin: f.stdin, stdout: f.stdout, stderr: f.stderr}
+	if err := own.command().ParseFlags(append(b.Flags, "--run", run)); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	own.Globals = f.Globals
+	labels, err := own.check()
+	if err != nil {
+		return err
+	}
+	options, err := own.options()
+	if err != nil {
+		return err
+	}
+	named, err := own.mapping()
+	if err != nil {
+		return err
+	}
+	r, err := own.openRecording(l, run, b)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	j := &ingest.Job{Run: run, Place: b.Place}
+	own.complete(j, l, labels, options, named)
+	return own.seal(ctx, l, j, r)
+}

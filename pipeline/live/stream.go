@@ -1,0 +1,122 @@
+package live
+
+import (
+	"io"
+	"net"
+	"sync"
+
+	"github.com/tracelake/tracelake/pipeline/workers"
+)
+
+// stream is what comes from a pipe or from connections, read by a goroutine of its own, as reading it waits.
+type stream struct {
+	pieces chan []byte
+	ended  chan struct{} // closed by Close
+	once   sync.Once
+	close  func() error
+	rest   []byte // of the piece at hand
+	err    error  // how it ended; set before pieces is closed
+	group  workers.Group
+}
+
+// pieceBytes is how much is read at once; so many pieces wait at most.
+const (
+	pieceBytes = 64 << 10
+	waiting    = 16
+)
+
+// NewStream is a source of which each Read may wait: a pipe. It ends where the reader does.
+func NewStream(in io.Reader) Source {
+	s := newStream(func() error { return nil })
+	s.group.Go(func() error {
+		defer close(s.pieces)
+		s.err = s.take(in)
+		return nil
+	})
+	return s
+}
+
+// Listen is a source that takes what is sent to an address: of a network as in net.Listen, tcp or unix. It takes one connection after the other,
+// as a program that is started again connects anew, and never ends by itself.
+func Listen(network, address string) (Source, net.Addr, error) {
+	l, err := net.Listen(network, address)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := newStream(l.Close)
+	s.group.Go(func() error {
+		defer close(s.pieces)
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				s.err = io.EOF // closed
+				return nil
+			}
+			s.takeConnection(c)
+		}
+	})
+	return s, l.Addr(), nil
+}
+
+// takeConnection takes what comes from a connection, until it ends or the source is closed. A connection that breaks ends, too.
+func (s *stream) takeConnection(c net.Conn) {
+	over := make(chan struct{})
+	s.group.Go(func() error {
+		select {
+		case <-s.ended:
+		case <-over:
+		}
+		return c.Close()
+	})
+	s.take(c)
+	close(over)
+}
+
+func newStream(close func() error) *stream {
+	return &stream{pieces: make(chan []byte, waiting), ended: make(chan struct{}), close: close}
+}
+
+// take hands on what a reader has, and returns its error.
+func (s *stream) take(in io.Reader) error {
+	for {
+		piece := make([]byte, pieceBytes)
+		n, err := in.Read(piece)
+		if n > 0 {
+			select {
+			case s.pieces <- piece[:n]:
+			case <-s.ended:
+				return io.EOF
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// Read implements Source.
+func (s *stream) Read(p []byte) (int, error) {
+	if len(s.rest) == 0 {
+		select {
+		case piece, more := <-s.pieces:
+			if !more {
+				return 0, s.err
+			}
+			s.rest = piece
+		default:
+			return 0, nil
+		}
+	}
+	n := copy(p, s.rest)
+	s.rest = s.rest[n:]
+	return n, nil
+}
+
+// Close implements Source. A pipe whose writer says nothing more is left to itself.
+func (s *stream) Close() (err error) {
+	s.once.Do(func() {
+		close(s.ended)
+		err = s.close()
+	})
+	return err
+}
