@@ -23,6 +23,8 @@ type PlannedTask struct {
 	Bytes  int64      `json:"bytes"`            // of their files, of which it may need some columns only
 	Memory int64      `json:"memory"`           // bytes, as the engine estimates them
 	Cost   *lake.Cost `json:"cost,omitempty"`   // measured when the task last ran; nil where it has not
+
+	ExpectedNs int64 `json:"expected_cpu_ns,omitempty"` // CPU time, by what the stage cost in this or another run; 0: nothing is known
 }
 
 // Graph plans all stages for a partition without running any. It reads manifests.
@@ -32,7 +34,10 @@ func (e *Engine) Graph(p lake.Partition) ([]Planned, error) {
 		s := &e.Stages[i]
 		node := Planned{Stage: s.Name, Reads: s.Reads, Writes: s.Writes}
 		var err error
-		if node.Tasks, err = e.plannedTasks(p, s); err != nil && !errors.As(err, new(missingTable)) {
+		if node.Tasks, err = e.plannedTasks(p, s); err == nil {
+			err = e.expect(p, s, node.Tasks)
+		}
+		if err != nil && !errors.As(err, new(missingTable)) {
 			return nil, err
 		}
 		graph = append(graph, node)

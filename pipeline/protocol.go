@@ -42,6 +42,9 @@ func (e *Engine) Publish(ctx context.Context, p lake.Partition, stage string) (*
 		return nil, err
 	}
 	tasks, err := e.plannedTasks(p, s)
+	if err == nil {
+		err = e.expect(p, s, tasks)
+	}
 	return &Published{pl.fingerprint, slices.DeleteFunc(pl.phases(), func(phase []int) bool { return len(phase) == 0 }), tasks}, err
 }
 

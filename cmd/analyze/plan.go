@@ -28,6 +28,8 @@ func (a *app) planCommand() *cobra.Command {
 		Use: "plan RUN [STAGE]", Short: "Show the tasks of an analysis, and with --measured what they cost",
 		Long: `Shows the stages of a run as the engine plans them: into how many tasks each is divided, what the tasks read, and the
 memory that the largest is taken to need. A stage is ready to run when all tables that it reads are there. Nothing is run.
+CPU s is what all tasks are expected to take: what they took the last time, or by their rows what the stage took in a run of
+a near name; nothing where the lake has no notes.
 
 Every task notes what it costs; --measured shows it for the tables that the lake has: CPU seconds of all tasks and of the
 longest, bytes read and written. With one job (analyze run --jobs 1) the notes are exact; tasks that ran at the same time

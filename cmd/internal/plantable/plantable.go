@@ -17,25 +17,25 @@ import (
 func DropCosts(graph []pipeline.Planned) {
 	for _, s := range graph {
 		for i := range s.Tasks {
-			s.Tasks[i].Cost = nil
+			s.Tasks[i].Cost = nil // what they are expected to cost stays
 		}
 	}
 }
 
 // Tasks returns a table that has a row for every stage: what it is going to do.
 func Tasks(graph []pipeline.Planned) *texttab.Table {
-	g := texttab.New("lrrrrl")
-	g.Row("stage", "tasks", "rows", "MB", "MB of memory", "reads")
+	g := texttab.New("lrrrrrl")
+	g.Row("stage", "tasks", "rows", "MB", "MB of memory", "CPU s", "reads")
 	for _, s := range graph {
 		if len(s.Tasks) == 0 {
-			g.Row(s.Stage, "", "", "", "", strings.Join(s.Reads, " "))
+			g.Row(s.Stage, "", "", "", "", "", strings.Join(s.Reads, " "))
 			continue
 		}
 		var rows, bytes, memory int64
 		for _, t := range s.Tasks {
 			rows, bytes, memory = rows+t.Rows, bytes+t.Bytes, max(memory, t.Memory)
 		}
-		g.Row(s.Stage, texttab.Count(len(s.Tasks)), texttab.Count(rows), megabytes(bytes), megabytes(memory), strings.Join(s.Reads, " "))
+		g.Row(s.Stage, texttab.Count(len(s.Tasks)), texttab.Count(rows), megabytes(bytes), megabytes(memory), expected(s.Tasks), strings.Join(s.Reads, " "))
 	}
 	return g
 }
@@ -70,6 +70,21 @@ func Costs(graph []pipeline.Planned) *texttab.Table {
 	return g
 }
 
+// expected is the CPU time that tasks are expected to take together, in whole seconds, as an estimate is no better; nothing where the lake has no costs to go by.
+func expected(tasks []pipeline.PlannedTask) string {
+	var ns int64
+	for _, t := range tasks {
+		ns += t.ExpectedNs
+	}
+	switch {
+	case ns == 0:
+		return ""
+	case ns < 1e9:
+		return "<1"
+	}
+	return texttab.Count((ns + 5e8) / 1e9)
+}
+
 // addCost adds what a task cost to what others did.
 func addCost(sum, c *lake.Cost) {
 	sum.CPUNs, sum.ReadBytes, sum.WrittenBytes = sum.CPUNs+c.CPUNs, sum.ReadBytes+c.ReadBytes, sum.WrittenBytes+c.WrittenBytes
@@ -86,14 +101,16 @@ func WritePublished(out io.Writer, p *pipeline.Published) error {
 		_, err := fmt.Fprintln(out, "up to date: nothing is to be done")
 		return err
 	}
-	g := texttab.New("rlrr")
-	g.Row("phase", "tasks", "rows", "MB of memory")
+	g := texttab.New("rlrrr")
+	g.Row("phase", "tasks", "rows", "MB of memory", "CPU s")
 	for i, tasks := range p.Phases {
 		rows, memory := int64(0), int64(0)
+		var of []pipeline.PlannedTask
 		for _, t := range tasks {
+			of = append(of, p.Tasks[t])
 			rows, memory = rows+p.Tasks[t].Rows, max(memory, p.Tasks[t].Memory)
 		}
-		g.Row(texttab.Count(i+1), executors.FormatTasks(tasks), texttab.Count(rows), megabytes(memory))
+		g.Row(texttab.Count(i+1), executors.FormatTasks(tasks), texttab.Count(rows), megabytes(memory), expected(of))
 	}
 	return g.Write(out)
 }
