@@ -48,6 +48,7 @@ func graphOf(planned []pipeline.Planned, s settings) (*graph, error) {
 		}
 		// A plan of fewer buckets is played in as many tasks as there would be.
 		one.tasks = mergeTasks(one.tasks, s.tasksOf(p.Stage))
+		one.enlarge(s)
 		// Edges follow from tables: a stage comes behind the one that writes what it reads.
 		for _, table := range p.Reads {
 			if w, written := writer[table]; written && !slices.Contains(one.after, w) {
@@ -82,6 +83,26 @@ func mergeTasks(tasks []float64, n int) []float64 {
 		merged[i*n/len(tasks)] += seconds // groups differ by one task at most
 	}
 	return merged
+}
+
+// enlarge makes a stage one of a longer trace.
+func (s *stage) enlarge(o settings) {
+	times := max(o.times, 1)
+	if n := o.tasksOf(s.name); times > 1 && n > len(s.tasks) && (len(s.tasks) > 1 || o.merge[s.name] > 0) {
+		divided := make([]float64, n)
+		for i := range divided { // each as a task of its place, so that those that are longer than others stay so
+			divided[i] = s.tasks[i*len(s.tasks)/n] * float64(len(s.tasks)) / float64(n)
+		}
+		s.tasks = divided
+	}
+	for _, side := range [][]float64{s.first, s.tasks} {
+		for i := range side {
+			side[i] = side[i]*times + o.task
+		}
+	}
+	if s.finish > 0 {
+		s.finish = s.finish*times + o.task
+	}
 }
 
 // work is the CPU seconds of all tasks.

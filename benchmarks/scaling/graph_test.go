@@ -47,6 +47,10 @@ func TestPlay(t *testing.T) {
 		{settings{}, 64, 4},           // a 1, whole 3
 		{settings{buckets: 2}, 64, 5}, // a 2, whole 3
 		{settings{merge: map[string]int{"a": 1}}, 64, 7},
+		{settings{times: 2}, 64, 8},                                    // all twice as long
+		{settings{times: 2, buckets: 8}, 64, 7},                        // a 1, whole 6: a walk
+		{settings{times: 2, merge: map[string]int{"whole": 3}}, 64, 8}, // a 2, b 4, finishing 2
+		{settings{task: 0.5}, 64, 5.5},                                 // a 1.5, b 2.5, finishing 1.5
 	} {
 		g := expect.Value(graphOf(example(), c.settings))(t)
 		if got := g.play(c.cores); math.Abs(got-c.want) > 1e-9 {

@@ -10,6 +10,10 @@
 // The ingest before it, with -ingest, takes one path that nothing divides and the rest of its CPU seconds, which it spreads
 // over the cores beside that path. With -buckets and -merge the same work is played in fewer tasks, as if the run had fewer
 // buckets.
+//
+// With -times a trace is played that is so many times as long: every task does so much more, and -buckets and -merge say into how
+// many tasks stages are divided then. A stage of one task is a walk, which stays one unless -merge divides it. With -task every
+// task costs so much more, as it does in a process of its own.
 package main
 
 import (
@@ -33,6 +37,8 @@ type settings struct {
 	buckets        int            // tasks that a stage has at most; 0: as measured
 	merge          map[string]int // the same of single stages
 	serial, spread float64        // CPU seconds of the ingest: on one path, and beside it
+	times          float64        // how many times as long the trace is played
+	task           float64        // CPU seconds that a task costs beside its work
 	tail           float64        // seconds at the end of the command, on one core
 }
 
@@ -71,12 +77,17 @@ func parse(stderr io.Writer, args []string) (s settings, path string, err error)
 	f.IntVar(&s.buckets, "buckets", 0, "play a stage of more tasks in this many; 0: as measured")
 	merge := f.String("merge", "", "the same of single stages, such as constraints=4")
 	ingest := f.String("ingest", "0,0", "CPU seconds of the ingest on its longest path, and all others")
+	f.Float64Var(&s.times, "times", 1, "play a trace that is so many times as long, with -buckets and -merge in so many tasks")
+	f.Float64Var(&s.task, "task", 0, "CPU seconds that every task costs beside its work, such as in a process of its own")
 	f.Float64Var(&s.tail, "tail", 0, "seconds after the last task, such as for the views of the lake")
 	if err := f.Parse(args); err != nil {
 		return s, "", err
 	}
 	if f.NArg() != 1 {
 		return s, "", fmt.Errorf("name the file that analyze plan --measured --format json wrote, or -")
+	}
+	if s.times < 1 || s.task < 0 {
+		return s, "", fmt.Errorf("-times is 1 or more, and -task not negative")
 	}
 	// Numbers of cores may be anything; those of the table are printed in this order.
 	for text := range strings.SplitSeq(*cores, ",") {

@@ -171,7 +171,8 @@ func (n *nights) ingestTrace(ctx context.Context, t *found) (state report.State,
 	if err != nil || out.exit == 0 {
 		return report.Ingested, "", err
 	}
-	return report.Torn, strings.TrimPrefix(out.says, "ingest: "), nil
+	says = strings.TrimPrefix(out.says, "ingest: ")
+	return report.Torn, strings.TrimPrefix(says, t.path+": "), nil // the summary names the path itself
 }
 
 // remember puts a trace into its night. A night with a new run is not complete any more, and neither are those that are compared with it: that
