@@ -49,6 +49,7 @@ type aTrace struct {
 // morning is what appears before a call, and what its summary says.
 type morning struct {
 	traces []aTrace
+	gone   string // a trace that is taken away before
 	exit   int
 	says   []string // in this order
 	others map[string]string
@@ -63,11 +64,12 @@ var week = []morning{
 		traces: []aTrace{{path: "2026-11-03/1.0/a"}, {path: "2026-11-03/1.0/b"}, {path: "2026-11-03/1.0/c"}},
 		says:   []string{"# Night 2026-11-03: PASSED", "3 traces ingested; passed: answers, previous, nights.", "since night 2026-11-02"},
 	}, {
-		traces: []aTrace{{path: "2026-11-04/1.0/a"}, {path: "2026-11-04/1.0/b"}, {path: "2026-11-04/1.0/c", torn: true}},
+		traces: []aTrace{{path: "2026-11-04/1.0/a"}, {path: "2026-11-04/1.0/b"}, {path: "2026-11-04/1.0/c", torn: true}, {path: "2026-11-04/1.0/x", torn: true}},
 		exit:   1,
-		says:   []string{"# Night 2026-11-04: FAILED", "2 traces ingested; 1 torn;", "since night 2026-11-03", "traces/2026-11-04/1.0/c.txt.gz: torn:"},
-	}, { // the torn one is whole, and one of this night is missing
+		says:   []string{"# Night 2026-11-04: FAILED", "2 traces ingested; 2 torn;", "since night 2026-11-03", "traces/2026-11-04/1.0/c.txt.gz: torn:"},
+	}, { // one of the torn ones is whole, the other one gone, and one of this night is missing
 		traces: []aTrace{{path: "2026-11-04/1.0/c"}, {path: "2026-11-05/1.0/a"}, {path: "2026-11-05/1.0/b"}},
+		gone:   "2026-11-04/1.0/x",
 		exit:   1,
 		says:   []string{"# Night 2026-11-05: FAILED", "2 traces ingested; 1 of 3 expected missing;", "since night 2026-11-04", "traces/2026-11-04/1.0/c.txt.gz joined night 2026-11-04 late as run 2026-11-04-1.0-c; the night is passed now"},
 		others: map[string]string{"2026-11-04": "# Night 2026-11-04: PASSED\n\n3 traces ingested; 1 of them late; passed"},
@@ -142,6 +144,9 @@ func newWeek(t *testing.T) *aWeek {
 // appear writes the traces of a morning. Both plays of the week see the same times of modification.
 func (w *aWeek) appear(m *morning) {
 	w.t.Helper()
+	if m.gone != "" {
+		expect.OK(w.t, os.Remove(filepath.Join(w.dir, "traces", m.gone+".txt.gz")))
+	}
 	for _, a := range m.traces {
 		path := filepath.Join(w.dir, "traces", a.path+".txt.gz")
 		expect.OK(w.t, os.MkdirAll(filepath.Dir(path), 0o777))

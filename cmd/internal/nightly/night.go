@@ -50,7 +50,8 @@ func (n *nights) alone(ctx context.Context) (release func(), err error) {
 }
 
 // all does what is to be done: (1) it ingests what is new, (2) goes through every night that something happened to, the oldest first, since
-// one is compared with another, (3) drops what is old, and (4) writes the pages. It returns the worst verdict of the newest night and of those that something happened to.
+// one is compared with another, (3) drops what is old, and (4) writes the pages. It returns the worst verdict of the newest night, of the one of --night, and of those
+// that something happened to.
 func (n *nights) all(ctx context.Context) (report.Verdict, error) {
 	n.touched, n.owners = make(map[string]bool), make(map[string]string)
 	if err := n.load(); err != nil {
@@ -70,6 +71,9 @@ func (n *nights) all(ctx context.Context) (report.Verdict, error) {
 		n.Logger(n.stderr).Warn("there are no traces yet")
 		return report.Passed, nil
 	}
+	if err := n.forget(traces); err != nil {
+		return "", err
+	}
 	for i := range traces {
 		if err := n.bring(ctx, &traces[i]); err != nil {
 			return "", err
@@ -83,7 +87,7 @@ func (n *nights) all(ctx context.Context) (report.Verdict, error) {
 				return "", err
 			}
 		}
-		if night == n.newest() || n.touched[night.Name] || night.Verdict() != before {
+		if night == n.newest() || night.Name == n.command.night || n.touched[night.Name] || night.Verdict() != before {
 			verdict = worse(verdict, night.Verdict())
 		}
 	}
@@ -119,6 +123,31 @@ func (n *nights) begin(traces []found) error {
 		}
 		if night.Name == n.command.night {
 			night.Expected = max(night.Expected, 1)
+		}
+	}
+	return nil
+}
+
+// forget forgets traces that could not be read and have been taken away: nobody can try them again.
+func (n *nights) forget(traces []found) error {
+	there := make(map[string]bool)
+	for i := range traces {
+		there[traces[i].path] = true
+	}
+	for _, night := range n.known {
+		before := len(night.Traces)
+		night.Traces = slices.DeleteFunc(night.Traces, func(t report.Trace) bool {
+			gone := !there[t.Path] && (t.State == report.Torn || t.State == report.Writing)
+			if gone {
+				n.Logger(n.stderr).Warn(t.Path + ": was not to be read, and is gone")
+			}
+			return gone
+		})
+		if len(night.Traces) < before {
+			n.touched[night.Name] = true
+			if err := n.save(night); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -166,7 +195,7 @@ func (n *nights) ingestTrace(ctx context.Context, t *found) (state report.State,
 	for _, key := range slices.Sorted(maps.Keys(t.labels)) {
 		args = append(args, "--label", key+"="+t.labels[key])
 	}
-	args = append(append(args, t.source.Ingest...), t.path)
+	args = append(append(args, t.source.Ingest...), "--", t.path)
 	out, err := n.do(ctx, n.ingest, args...)
 	if err != nil || out.exit == 0 {
 		return report.Ingested, "", err

@@ -114,14 +114,14 @@ func (f *command) run(ctx context.Context, name string, lakeGiven bool) error {
 	if c.Lake == "" || lakeGiven {
 		c.Lake = f.Lake
 	}
-	n := &nights{command: f, config: c}
-	if n.analyze, err = os.Executable(); err != nil {
-		return err
-	}
-	if n.ingest, err = beside(n.analyze, "ingest"); err != nil {
-		return err
-	}
+	n := &nights{command: f, config: c, analyze: "analyze", ingest: "ingest"}
 	if !f.dry {
+		if n.analyze, err = os.Executable(); err != nil {
+			return err
+		}
+		if n.ingest, err = beside(n.analyze, "ingest"); err != nil {
+			return err
+		}
 		release, err := n.alone(ctx)
 		if err != nil {
 			return err
@@ -167,15 +167,15 @@ const patienceOfEnd = 10 * time.Second
 // Only an interrupt and a program that cannot be started are errors.
 func (n *nights) do(ctx context.Context, program string, args ...string) (outcome, error) {
 	if n.dry {
-		_, err := fmt.Fprintln(n.stdout, line(append([]string{filepath.Base(program)}, args...)))
+		_, err := fmt.Fprintln(n.stdout, line(append([]string{program}, args...)))
 		return outcome{}, err
 	}
-	args = append(append([]string(nil), args...), "--lake", n.Lake(), "--memory", n.Memory.String(), "--jobs", fmt.Sprint(n.Jobs), "--log-format", n.LogFormat)
+	globals := []string{"--lake", n.Lake(), "--memory", n.Memory.String(), "--jobs", fmt.Sprint(n.Jobs), "--log-format", n.LogFormat}
 	if n.Quiet {
-		args = append(args, "--quiet")
+		globals = append(globals, "--quiet")
 	}
 	var stdout, stderr bytes.Buffer
-	c := exec.CommandContext(ctx, program, args...)
+	c := exec.CommandContext(ctx, program, append(globals, args...)...)
 	c.Stdout, c.Stderr = &stdout, io.MultiWriter(&stderr, n.stderr)
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	c.WaitDelay = patienceOfEnd
