@@ -90,7 +90,7 @@ var week = []morning{
 }
 
 // TestWeekOfNights plays a week: every morning's summary is right, a second call changes nothing, and a week in which every night is
-// killed, again and again, leaves the same lake and the same summaries.
+// killed leaves the same lake and the same summaries.
 func TestWeekOfNights(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the week is played in full tests")
@@ -101,7 +101,7 @@ func TestWeekOfNights(t *testing.T) {
 		started := time.Now()
 		undisturbed.call(&week[i])
 		took[i] = time.Since(started)
-		if i < 4 { // those before differ in nothing that matters here
+		if i != 4 && i != 6 { // a late trace and a regression, and the end: the others have nothing that these have not
 			continue
 		}
 		before := undisturbed.left()
@@ -114,13 +114,11 @@ func TestWeekOfNights(t *testing.T) {
 	disturbed := newWeek(t)
 	for i := range week {
 		disturbed.appear(&week[i])
-		for range 2 {
-			c, _ := disturbed.command()
-			expect.OK(t, c.Start())
-			time.Sleep(rand.N(took[i]))
-			c.Process.Kill()
-			c.Wait()
-		}
+		c, _ := disturbed.command()
+		expect.OK(t, c.Start())
+		time.Sleep(rand.N(took[i]))
+		c.Process.Kill()
+		c.Wait()
 		disturbed.call(&week[i])
 	}
 	if a, b := undisturbed.left(), disturbed.left(); !maps.Equal(a, b) {
