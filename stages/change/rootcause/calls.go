@@ -52,11 +52,13 @@ func (f *finder) foldCalls() {
 	f.dropCauses(func(c *cause) bool { return c.into != nil })
 }
 
-// isOfCalls reports whether the difference of a cause is one of numbers of calls: three quarters of it and more.
+// isOfCalls reports whether the difference of a cause is mostly one of numbers of calls.
 func (c *cause) isOfCalls() bool {
-	slower, called := c.splitDifference()
-	return (c.kind == "" || c.kind == schema.Transit) && c.from == nil && !c.head.isOneSided() && math.Abs(called) > 3*math.Abs(slower)
+	return (c.kind == "" || c.kind == schema.Transit) && c.from == nil && !c.head.isOneSided() && isMostlyCalled(c.splitDifference())
 }
+
+// isMostlyCalled reports whether three quarters of a difference and more are one of numbers of calls.
+func isMostlyCalled(slower, called float64) bool { return math.Abs(called) > 3*math.Abs(slower) }
 
 // callerOf returns the fragment that decides how often a cause happens: from the one that calls it up, past those that are called more
 // or less often by the same ratio.

@@ -46,3 +46,27 @@ func TestCallsAreOneFinding(t *testing.T) {
 		})
 	}
 }
+
+// Where only one callee of those that are called less is shown to have changed, the rest of the caller's time still belongs to the calls: it is
+// no finding of its own that the caller became faster as a whole.
+func TestCallsTakeTheRest(t *testing.T) {
+	shop := func(share float64) program {
+		return program{[]string{"front.get"}, map[string]work{
+			"front.get":    {own: []float64{200 * us}, calls: []call{{"prices.serve", 10 * share}, {"ads.serve", share}}},
+			"prices.serve": {own: []float64{ms}, calls: []call{{"db.select", 2}}},
+			"db.select":    {own: []float64{4 * ms}},
+			"ads.serve":    {own: []float64{ms}},
+		}}
+	}
+	s := compare(shop(1), shop(.5))
+	for i := range s {
+		if c := s[i].Change; c.Component == "db" {
+			c.Verdict, c.Detected = schema.Undetermined, false
+		}
+	}
+	var got []string
+	for _, f := range Find(s, defaults()) {
+		got = append(got, fmt.Sprintf("%s %s.%s %s", f.Verdict, f.Component, f.Function, f.Subject))
+	}
+	expect.Slice(t, got, []string{"count_changed front.get calls to ads, prices"}, "findings")
+}

@@ -47,7 +47,7 @@ func (n *node) unexplainedNs() float64 { return n.diffNs - sumParts(n.parts) }
 // isUnexplained reports whether a fragment changed its time and the findings explain less than half of that, and not all but for
 // its interval or its margin.
 func (acc *account) isUnexplained(n *node) bool {
-	if n.row == nil || n.row.cause != nil || acc.isExplained(n.row, n.parts) {
+	if n.row == nil || n.row.cause != nil || acc.isExplained(n.row, n.parts) || n.callsOtherwise() {
 		return false
 	}
 	switch n.row.Change.Verdict {
@@ -57,6 +57,15 @@ func (acc *account) isUnexplained(n *node) bool {
 		return len(acc.functions) == 0 && n.row.canBeRoot(acc.FloorNs) && n.unexplainedNs()*n.row.sign() > math.Abs(n.diffNs)/2
 	}
 	return false
+}
+
+// callsOtherwise reports whether a finding says that the fragment makes more or fewer calls, or that its callers make more or fewer calls to
+// it, and the fragment takes longer or less long with them. The rest is then what belongs to those calls and is not shown by itself, as
+// messages to a callee and back.
+func (n *node) callsOtherwise() bool {
+	return slices.ContainsFunc(n.parts, func(p part) bool {
+		return p.cause.kind == schema.KindCalled && p.ns*n.row.sign() > 0 && (p.cause.head == n.row || isMostlyCalled(n.row.splitDifference()))
+	})
 }
 
 // isCarriedAbove reports whether the account of a changed fragment above closes without this one.

@@ -27,11 +27,14 @@ func (r *Report) judgeWhole() (word, sentence string) {
 	slower, faster := delaying(withoutMinor(r.causesOf(schema.Regressed))), delaying(withoutMinor(r.causesOf(schema.Improved)))
 	regressed := len(slower) > 0 || r.rootsWith(schema.Regressed) > 0 || r.evidence(schema.Regressed, "") != ""
 	improved := len(faster) > 0 || r.rootsWith(schema.Improved) > 0 || len(slower) == 0 && r.evidence(schema.Improved, "") != ""
-	calls := r.callsLess()
+	calls, leftOut := r.callsLess()
 	switch {
 	case !r.enough: // whatever stands out may be noise
 		return wholeNone, r.tooFewRunsSentence() + r.errorSentence()
-	case calls != "" && !regressed && len(faster) == 0:
+	case calls != "" && !regressed && leftOut <= totalEffect(faster):
+		if len(faster) > 0 {
+			calls += "; beside that, " + r.causesSentence(faster, schema.Improved, "faster")
+		}
 		return wholeChanged, calls + "; " + r.rootSentence() + r.errorSentence()
 	case improved && !regressed && r.failing(schema.FailsMore) != "": // who ends early with an error is fast
 		return wholeMixed, r.timeSentence(faster, schema.Improved, "faster") + "; " + r.failing(schema.FailsMore)
@@ -54,14 +57,19 @@ func (r *Report) judgeWhole() (word, sentence string) {
 	return wholeUnchanged, r.stepsSentence() + "; " + r.rootSentence()
 }
 
-// callsLess says which caller calls less; "" where none does. What it leaves out makes nothing faster.
-func (r *Report) callsLess() string {
+// callsLess says which caller calls less, "" where none does, and what all that do leave out, in ns. That makes nothing faster.
+func (r *Report) callsLess() (text string, ns int64) {
 	for i := range r.findings {
-		if f := &r.findings[i]; callsOtherwise(f) && f.EffectNs < 0 && !f.Minor {
-			return place(f) + " makes fewer " + f.Subject
+		f := &r.findings[i]
+		if !callsOtherwise(f) || f.EffectNs >= 0 || f.Minor {
+			continue
 		}
+		if text == "" {
+			text = place(f) + " makes fewer " + f.Subject
+		}
+		ns += f.EffectNs
 	}
-	return ""
+	return text, ns
 }
 
 // outweighs reports whether what is new or gone outweighs the functions that became slower or faster, so that their verdict is not that

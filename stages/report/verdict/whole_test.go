@@ -73,6 +73,13 @@ func cause(number int64, verdict, function string, effect int64) schema.Finding 
 	}
 }
 
+// fewerCalls is a caller that leaves out calls, with an effect in microseconds.
+func fewerCalls(effect int64) schema.Finding {
+	f := cause(1, schema.CountChanged, "main", effect)
+	f.Kind, f.Component, f.Fragment, f.Subject = schema.KindCalled, "app", "app.main", "calls to ads"
+	return f
+}
+
 // Every verdict on the whole says what is known, and the words of --fail-on that it meets.
 func TestVerdictOnTheWhole(t *testing.T) {
 	unchanged := step(schema.Unchanged, 0)
@@ -112,6 +119,15 @@ func TestVerdictOnTheWhole(t *testing.T) {
 			"REGRESSED: one root cause makes a root execution 500 us slower (1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us): lib.f",
 			"regressed changed"},
 		{"improved", sides(3, 3), []schema.Change{root(schema.Improved, -250), step(schema.Improved, 1)}, []schema.Finding{cause(1, schema.Improved, "f", -250)},
+			"IMPROVED: one root cause makes a root execution 250 us faster (1.00 ms -> 750 us, -25.0 %; 95 % interval -255 to -245 us): lib.f",
+			"improved changed"},
+		{"fewer calls, and something faster beside them", sides(3, 3), []schema.Change{root(schema.Improved, -250)},
+			[]schema.Finding{fewerCalls(-240), cause(2, schema.Improved, "f", -10)},
+			"CHANGED: app.main makes fewer calls to ads; beside that, one root cause makes it 10.0 us faster: lib.f; " +
+				"a root execution is 250 us faster (1.00 ms -> 750 us, -25.0 %; 95 % interval -255 to -245 us)",
+			"improved changed"},
+		{"something faster, and fewer calls beside it", sides(3, 3), []schema.Change{root(schema.Improved, -250)},
+			[]schema.Finding{cause(1, schema.Improved, "f", -240), fewerCalls(-10)},
 			"IMPROVED: one root cause makes a root execution 250 us faster (1.00 ms -> 750 us, -25.0 %; 95 % interval -255 to -245 us): lib.f",
 			"improved changed"},
 		{"others are waited for less", sides(3, 3), []schema.Change{
