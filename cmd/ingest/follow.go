@@ -20,7 +20,6 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/live"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // begun is how a recording was begun, kept beside it as JSON.
@@ -81,7 +80,7 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 	defer r.Close()
 	if r.Length() > 0 && !isFile {
 		return fmt.Errorf("run %s has a recording of %s that nobody ended, and %s cannot go on where that stopped: make a run of it by: ingest seal %s",
-			j.Run, texttab.Bytes(r.Length()), traces[0], j.Run)
+			j.Run, megabytes(r.Length()), traces[0], j.Run)
 	}
 	source, where, err := f.source(traces[0], network, address, r)
 	if err != nil {
@@ -128,10 +127,10 @@ func (f *flags) openRecording(l *lake.Lake, run string, b begun) (*live.Recordin
 	}
 	log := f.Logger(f.stderr)
 	if r.Dropped > 0 {
-		log.Info(fmt.Sprintf("run %s: %s at the end of the recording were torn, and are dropped", run, texttab.Bytes(r.Dropped)))
+		log.Info(fmt.Sprintf("run %s: %s at the end of the recording were torn, and are dropped", run, megabytes(r.Dropped)))
 	}
 	if r.Length() > 0 {
-		log.Info(fmt.Sprintf("run %s: goes on with a recording of %s", run, texttab.Bytes(r.Length())))
+		log.Info(fmt.Sprintf("run %s: goes on with a recording of %s", run, megabytes(r.Length())))
 		return r, nil
 	}
 	text, err := json.Marshal(b)
@@ -166,10 +165,13 @@ func (f *flags) tellLength(run string) func(int64) {
 	return func(length int64) {
 		if now := time.Now(); now.Sub(told) >= 10*time.Second && !f.Quiet {
 			told = now
-			f.Logger(f.stderr).Info(fmt.Sprintf("run %s: %s recorded", run, texttab.Bytes(length)))
+			f.Logger(f.stderr).Info(fmt.Sprintf("run %s: %s recorded", run, megabytes(length)))
 		}
 	}
 }
+
+// megabytes writes how much of a trace is recorded.
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
 // seal makes a run of a recording, and takes the recording away when the run is there.
 func (f *flags) seal(ctx context.Context, l *lake.Lake, j *ingest.Job, r *live.Recording) error {

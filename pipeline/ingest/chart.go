@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -69,10 +70,15 @@ func (in *intake) addPieces(ctx context.Context, inOrder <-chan *piece, read fun
 
 // noEvents says why a trace of a known format came to nothing: its first bad line, if it has one.
 func (in *intake) noEvents() error {
-	for _, loss := range in.ledger.Losses("") {
-		return fmt.Errorf("%s: no events in %d lines; the first fault is %s", strings.Join(in.Paths, " "), in.lines, loss.FirstPosition)
+	text := strings.Join(in.Paths, " ") + ": no events"
+	if in.lines > 0 { // what is no text has none
+		text += fmt.Sprintf(" in %d lines", in.lines)
 	}
-	return fmt.Errorf("%s: no events in %d lines", strings.Join(in.Paths, " "), in.lines)
+	for _, loss := range in.ledger.Losses("") {
+		text += "; the first fault is " + loss.FirstPosition
+		break
+	}
+	return errors.New(text)
 }
 
 // begin places the components of the first pieces in buckets and adds these pieces.

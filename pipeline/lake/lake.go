@@ -30,6 +30,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // FormatVersion is the layout that this code writes. Since 2, messages name lifelines and the events of further messages,
@@ -119,6 +120,9 @@ func openStorage(s Storage, create bool) (*Lake, error) {
 			return nil, fmt.Errorf("%s is not a lake (no _lake.json): ingest a trace first, or name the lake with --lake", l.Dir)
 		}
 		return l, l.initialise()
+	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, fmt.Errorf("%s is a file, and a lake is a folder: name one with --lake", l.Dir)
 	}
 	if err != nil {
 		return nil, err

@@ -56,6 +56,10 @@ func TestOpen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "lake")
 	_, err := lake.Open(dir, false)
 	fails(t, err, dir+" is not a lake", "ingest a trace first", "--lake")
+	file := filepath.Join(t.TempDir(), "trace.txt")
+	write(t, file, "a trace")
+	_, err = lake.Open(file, true)
+	fails(t, err, file+" is a file", "a lake is a folder")
 	open(t, dir)
 	if _, err := lake.Open(dir, false); err != nil {
 		t.Error(err)

@@ -74,8 +74,7 @@ func Relative(x float64) string {
 	return fmt.Sprintf("%s%.2f %%", sign, x)
 }
 
-// byteUnits are the units of sizes, so ordered that none is the ending of a later one. The first four are binary, and
-// those that Bytes writes.
+// byteUnits are the units of sizes, so ordered that none is the ending of a later one.
 var byteUnits = []struct {
 	name string
 	size float64 // bytes
@@ -84,14 +83,15 @@ var byteUnits = []struct {
 	{"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1},
 }
 
-// Bytes writes a size with all its digits in the largest binary unit that divides it: "512MiB". ParseBytes reads it back.
+// Bytes writes a size with all its digits in the unit, binary or decimal, that makes it shortest: "512MiB", "100KB". ParseBytes reads it back.
 func Bytes(n int64) string {
-	for i := 3; i >= 0; i-- {
-		if size := int64(byteUnits[i].size); n >= size && n%size == 0 {
-			return strconv.FormatInt(n/size, 10) + byteUnits[i].name
+	best, unit := n, "B"
+	for _, u := range byteUnits {
+		if size := int64(u.size); n >= size && n%size == 0 && n/size < best {
+			best, unit = n/size, u.name
 		}
 	}
-	return strconv.FormatInt(n, 10) + "B"
+	return strconv.FormatInt(best, 10) + unit
 }
 
 // ParseBytes reads a size such as "512MiB", "1.5 GB" or "4096" in bytes.
