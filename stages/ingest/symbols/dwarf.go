@@ -41,11 +41,19 @@ func dwarfUnits(file *elf.File) map[uint64]string {
 		return nil
 	}
 	d := debug{data: data}
-	r := data.Reader()
+	d.collect()
+	return d.files()
+}
+
+// collect collects the functions of all units. The library panics at some damaged tables of lines, as where one states a negative length
+// of its header: that is a defect of the data as any other.
+func (d *debug) collect() {
+	defer func() { recover() }()
+	r := d.data.Reader()
 	for {
 		e, err := r.Next()
 		if err != nil || e == nil {
-			return d.files()
+			return
 		}
 		if e.Tag == dwarf.TagCompileUnit {
 			d.unit(r, e)
