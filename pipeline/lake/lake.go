@@ -65,7 +65,11 @@ func Open(dir string, create bool) (*Lake, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, missing := os.Stat(dir); missing != nil && create {
+	found, missing := os.Stat(dir)
+	if missing == nil && !found.IsDir() {
+		return nil, fmt.Errorf("%s is a file, and a lake is a folder: name that with --lake", dir)
+	}
+	if missing != nil && create {
 		if err := makeFolderDurable(dir); err != nil {
 			return nil, err
 		}
