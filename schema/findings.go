@@ -22,7 +22,7 @@ type Finding struct {
 	Finding int64 `parquet:"finding" key:"yes" unit:"-" doc:"number; 1 is the greatest effect that is sure"`
 	// Regressed, Improved, ShapeChanged, Candidate, Appeared, Vanished, CountChanged or MovedCost
 	Verdict   string `parquet:"verdict,dict" doc:"regressed, improved, shape_changed, candidate, appeared, vanished, count_changed: a caller calls otherwise, so that much happens more or less often; or moved_cost: another finding saves what this one takes, or the other way round, and their caller is unchanged; of divided functions: the net is not shown to differ from nothing"`
-	Minor     bool   `parquet:"minor" doc:"its effect is below 1 % of the greatest one: what waits longer finds caches cold, for instance"`
+	Minor     bool   `parquet:"minor" doc:"its effect is below 1 % of the greatest one whose interval excludes 0: what waits longer finds caches cold, for instance"`
 	Kind      string `parquet:"kind,dict" doc:"slower: every call takes longer, or less long; called: more or fewer calls; slower+called; transit: of messages; lateness: the receiver itself is ready for its messages later; diffuse: a whole fragment by many steps; shape: its distribution and not its level; divided: the net of a function that one side shows apart, and of those that it is a part of on the other"`
 	Level     string `parquet:"level,dict" doc:"level of the change that is its root"`
 	Rank      int64  `parquet:"rank" unit:"-" doc:"rank of that change in changes"`

@@ -38,6 +38,22 @@ func TestMinorFindings(t *testing.T) {
 	}
 }
 
+// A change whose interval holds 0 hides no finding that is sure; where none is sure, all count.
+func TestUnsureEffectsHideNothing(t *testing.T) {
+	unsure := schema.Finding{EffectNs: 1_397_000, EffectLoNs: -2_563_000, EffectHiNs: 5_623_000}
+	slower := schema.Finding{EffectNs: 9500, EffectLoNs: 5500, EffectHiNs: 14_100}
+	gone := schema.Finding{EffectNs: -1_200_000, EffectLoNs: -1_300_000, EffectHiNs: -1_100_000}
+	for _, c := range []struct {
+		found []schema.Finding
+		want  bool // of the last one
+	}{
+		{[]schema.Finding{unsure, slower}, false}, {[]schema.Finding{unsure, gone, slower}, true}, {[]schema.Finding{unsure, {EffectNs: 900}}, true},
+	} {
+		found := markMinor(c.found)
+		expect.Equal(t, found[len(found)-1].Minor, c.want, "%+v is minor", c.found)
+	}
+}
+
 // What a finding of a function says of its calls, and where the function was before, is what was found of the function.
 func TestWhatAFunctionSays(t *testing.T) {
 	var s sheet
