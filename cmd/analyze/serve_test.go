@@ -66,8 +66,10 @@ func TestServedDemo(t *testing.T) {
 	expect.OK(t, demo(folder)(t.Context(), nil, nil, io.Discard, io.Discard))
 	said(t, "run")
 	said(t, "compare", "--base", "server=fast", "--cand", "server=slow")
+	levels := said(t, "levels", "server=fast", "server=slow", "--id", "behaviour", "--top", "1000")
 	address := served(t)
 	t.Run("numbers", func(t *testing.T) { samePaths(t, address) })
+	t.Run("levels", func(t *testing.T) { sameLevels(t, address, string(levels)) })
 	t.Run("pages", func(t *testing.T) { everyServedPage(t, address) })
 	t.Run("timeline", func(t *testing.T) { timelineByHand(t, address) })
 	t.Run("critical paths", func(t *testing.T) { fromPathsToTimeline(t, address) })
@@ -95,6 +97,49 @@ func samePaths(t *testing.T, address string) {
 	}
 }
 
+// sameLevels compares the page of levels with what analyze levels prints: the rows of its tables, each entity that differs, and what became of all.
+func sameLevels(t *testing.T, address, printed string) {
+	p := browser.New(t, 1400, 1000)
+	p.Do(chromedp.Navigate(address))
+	_, base := admitted(t, address)
+	p.Open(base + "#/")
+	p.Do(chromedp.Evaluate(`[...document.querySelectorAll("main a")].find(a => a.textContent === "behaviour").click()`, nil))
+	p.Wait(`document.querySelector(".matrix") !== null`)
+	rows := "\n" + strings.Join(browser.Eval[[]string](p, `[...document.querySelectorAll("main tr, main [role=row], main .lead, main .over")].map(e => [...(e.matches("tr, [role=row]") ? e.children : [e])].map(c => c.textContent.trim()).join(" ").replace(/\s+/g, " ").replace(/–/g, "-"))`), "\n") + "\n"
+	level, entities := "", 0
+	for _, line := range strings.Split(printed, "\n") {
+		words := strings.Fields(line)
+		if !strings.HasPrefix(line, "  ") { // the heading of a level, or of a step
+			level, _, _ = strings.Cut(line, " ")
+			if _, summary, is := strings.Cut(line, ": "); is && level == "From" {
+				contains(t, rows, "\n"+summary+"\n", "the step")
+			}
+			continue
+		}
+		switch {
+		case level == "1":
+			contains(t, rows, "\n"+strings.Join([]string{words[0], words[1], words[2], words[4], words[5]}, " ")+"\n", "level 1")
+		case level == "3" && len(words) == 3:
+			contains(t, rows, "\n"+strings.Join(words, " ")+"\n", "level 3")
+		case level == "4" && len(words) > 2 && len(words[0]) == 1:
+			if entities++; entities < 30 { // those in sight
+				contains(t, rows, "\n"+strings.Join(append(words[2:], words[0], words[1]), " ")+"\n", "level 4")
+			}
+		}
+	}
+	if entities == 0 {
+		t.Fatalf("no fragment differs: %s", printed)
+	}
+	// Levels 5 and 6: the greatest difference in structure, which the name of its fragment leads to.
+	_, six, _ := strings.Cut(printed, "\n6  ")
+	first := strings.Fields(strings.Split(six, "\n")[1]) // A | B +31 -4 lib_multi_c curl_multi_perform from lib_easy_c
+	name := strings.Join(first[5:], " ")
+	p.Do(chromedp.Evaluate(fmt.Sprintf(`[...document.querySelectorAll(".rows a")].find(a => a.textContent === %q).click()`, name), nil))
+	p.Wait(fmt.Sprintf(`document.querySelector(".lattice[aria-label*='%s']") !== null`, strings.Join(first[:5], " ")))
+	contains(t, browser.Eval[string](p, `document.querySelector(".lattice").closest("section").textContent`), name, "the chosen fragment")
+	p.Quiet()
+}
+
 // everyServedPage opens all pages in light, dark and narrow: each draws itself without a complaint, and axe finds nothing.
 func everyServedPage(t *testing.T, address string) {
 	p := browser.New(t, 1400, 1000)
@@ -103,6 +148,7 @@ func everyServedPage(t *testing.T, address string) {
 	axe := string(expect.Value(os.ReadFile(axeFile))(t))
 	for i, hash := range []string{
 		"#/", "#/query/slowest-fragments", "#/query/callers-of?run=slow-1&function=Curl_poll", "#/comparison/fast-vs-slow",
+		"#/levels/behaviour?set=fast&with=slow&entity=2",
 		"#/paths/slow-1?to=lib_select_c.Curl_poll&deadline=5000000&with=fast-1", "#/paths/slow-1", "#/timeline/slow-1",
 		"#/timeline/slow-1?path=src_tool_main_c.main%231&signals=wip&late=lib_select_c.Curl_poll&deadline=5000000&marks=4000000,12000000&sel=11897&near=6302948&with=fast-1&colour=duration",
 	} {
@@ -124,7 +170,7 @@ func everyServedPage(t *testing.T, address string) {
 			p.Do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
 			look("dark")
 		}
-		if i == 4 || i == 7 {
+		if strings.Contains(hash, "with=") {
 			p.Do(emulation.SetDeviceMetricsOverride(350, 250, 1, false)) // what a window of 1,400 pixels shows at 400 %
 			look("at 400 %")
 			p.Do(emulation.ClearDeviceMetricsOverride())

@@ -128,10 +128,16 @@ func Run(ctx context.Context, j Job) (t *Tables, fresh bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	t = new(Tables)
-	return t, out.Fresh, cmp.Or(
-		lake.ReadInto(&t.Variants, j.Lake, "variants", p), lake.ReadInto(&t.Lattice, j.Lake, "lattice", p),
-		lake.ReadInto(&t.Differences, j.Lake, "differences", p), lake.ReadInto(&t.Changes, j.Lake, "entity_changes", p),
+	t, err = Read(j.Lake, j.ID)
+	return t, out.Fresh, err
+}
+
+// Read reads the tables of a comparison that the lake has.
+func Read(l *lake.Lake, id string) (*Tables, error) {
+	t, p := new(Tables), lake.Comparison(id)
+	return t, cmp.Or(
+		lake.ReadInto(&t.Variants, l, "variants", p), lake.ReadInto(&t.Lattice, l, "lattice", p),
+		lake.ReadInto(&t.Differences, l, "differences", p), lake.ReadInto(&t.Changes, l, "entity_changes", p),
 	)
 }
 

@@ -5,6 +5,7 @@
 //	routes.go      which address is answered by what, and how answers and errors are written
 //	lake.go        what there is in the lake: runs, comparisons, baselines, tables, named queries
 //	comparison.go  a comparison: its findings and changes
+//	levels.go      how the behaviour of model sets differs, on six levels
 //	queries.go     named queries
 //	timeline.go    lanes, boxes, messages and executions of a run
 //	paths.go       critical paths of a run: of one execution, and of all occurrences of a function

@@ -63,6 +63,7 @@ type comparisonName struct {
 	Bytes      int64    `json:"bytes"`
 	Findings   *int64   `json:"findings"` // null where it is no comparison of runs
 	History    bool     `json:"history"`  // it is a history of releases
+	Levels     bool     `json:"levels"`   // the behaviour of model sets was compared
 }
 
 // baseline is runs that are selected by one name.
@@ -168,7 +169,7 @@ func (c *contents) add(l *lake.Lake, v *lake.Inventory) error {
 			rows := m.Rows()
 			e.Findings = &rows
 		}
-		e.History = v.Table("history") != nil
+		e.History, e.Levels = v.Table("history") != nil, v.Table("variants") != nil
 		slices.Sort(e.Stages)
 		c.Comparisons = append(c.Comparisons, e)
 	case "baseline":

@@ -219,6 +219,7 @@ func TestAnswers(t *testing.T) {
 		{"/api/run/r1/signals?of=wip&from=9&to=9", 400, []string{"ends before it begins"}},
 		{"/api/run/r3/signals?of=wip", 404, []string{`no run "r3"`}},
 		{"/api/run/r1/clocks", 404, []string{"one clock only"}},
+		{"/api/levels/x", 404, []string{`no comparison "x"`}},
 		{"/api/history/x", 404, []string{`no comparison "x"`}},
 		{"/api/run/r1/path?to=a.main%231", 200, []string{`"component":"b"`, `"message":true`, `"finish_ns":2000`}},
 		{"/api/run/r1/path?to=a.man", 400, []string{"no such execution"}},

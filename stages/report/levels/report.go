@@ -53,8 +53,25 @@ func (r *Report) WriteJSON(out io.Writer) error {
 
 // WriteText writes the comparison level by level. Levels 4 to 6 and the changes are cut to top rows each.
 func (r *Report) WriteText(out io.Writer, top int) error {
-	// 1. What all levels need: the sets in their order, and which variants are computed.
-	t := &textReport{Report: r, out: out, top: top, noun: strings.TrimSuffix(r.Entities, "s"), position: make(map[string]int), computed: make(map[int64]bool)}
+	t := newTextReport(r)
+	t.out, t.top = out, top
+	// From the coarsest level to the finest.
+	// Each level writes its heading with its number, also where it has nothing to say.
+	levels := []func() error{
+		t.writeVariants, t.writeExtensions, t.writeMatrix, t.writeEntityVariants, t.writeEntityExtensions, t.writeStructure, t.writeSteps,
+	}
+	for _, write := range levels {
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newTextReport collects what all levels need.
+func newTextReport(r *Report) *textReport {
+	// 1. The sets in their order, and which variants are computed.
+	t := &textReport{Report: r, noun: strings.TrimSuffix(r.Entities, "s"), position: make(map[string]int), computed: make(map[int64]bool)}
 	for _, v := range r.Variants {
 		if v.Level != schema.OfModelSets {
 			continue
@@ -68,17 +85,7 @@ func (r *Report) WriteText(out io.Writer, top int) error {
 	// 2. The entities that differ, which levels 4 to 6 are about.
 	t.collectEntities()
 	t.setHeads()
-	// 3. From the coarsest level to the finest.
-	// Each level writes its heading with its number, also where it has nothing to say.
-	levels := []func() error{
-		t.writeVariants, t.writeExtensions, t.writeMatrix, t.writeEntityVariants, t.writeEntityExtensions, t.writeStructure, t.writeSteps,
-	}
-	for _, write := range levels {
-		if err := write(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t
 }
 
 // textReport is a report while it is written for people.

@@ -63,22 +63,14 @@ func (t *textReport) writeExtensions() error {
 // writeMatrix writes level 3: the symmetric matrix of how many entities differ between two model sets.
 func (t *textReport) writeMatrix() error {
 	fmt.Fprintf(t.out, "3  How many %ss differ\n", t.noun)
-	// The table has each pair once, in either order, and no pair of a set with itself.
-	cells := make([][]string, len(t.sets))
-	for i := range cells {
-		cells[i] = make([]string, len(t.sets))
-		cells[i][i] = "0"
-	}
-	for _, d := range t.Differences {
-		// A pair of the table names sets, whose rows and columns have the order of level 1.
-		i, j := t.position[d.BaseSet], t.position[d.CandSet]
-		cells[i][j] = strconv.FormatInt(d.Differing, 10)
-		cells[j][i] = cells[i][j]
-	}
 	table := texttab.New("ll" + strings.Repeat("r", len(t.sets)))
 	table.Row(append([]string{"", ""}, t.heads...)...)
-	for i := range t.sets {
-		table.Row(slices.Concat([]string{"", t.heads[i]}, cells[i])...)
+	for i, row := range t.matrix() {
+		cells := []string{"", t.heads[i]}
+		for _, differing := range row {
+			cells = append(cells, strconv.FormatInt(differing, 10))
+		}
+		table.Row(cells...)
 	}
 	err := table.Write(t.out)
 	fmt.Fprintln(t.out)

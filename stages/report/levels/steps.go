@@ -19,12 +19,7 @@ func (t *textReport) writeSteps() error {
 	// A comparison with unions has more rows in t.sets; history is about the sets that were given.
 	for i := 1; i < len(t.Sets); i++ { // from the second set on: each has the one before it
 		base, cand := t.Sets[i-1].Name, t.Sets[i].Name
-		var changes []schema.EntityChange
-		for _, c := range t.Changes {
-			if c.BaseSet == base && c.CandSet == cand {
-				changes = append(changes, c)
-			}
-		}
+		changes := t.changesOf(base, cand)
 		if i > 1 {
 			fmt.Fprintln(t.out)
 		}
@@ -34,6 +29,19 @@ func (t *textReport) writeSteps() error {
 		}
 	}
 	return nil
+}
+
+// changesOf returns the changes of a step; those of the entities that differ most come first.
+// Moved, appeared and vanished have rank 0 and come first, but each verdict is listed by itself, so only the order within one counts.
+func (t *textReport) changesOf(base, cand string) []schema.EntityChange {
+	var changes []schema.EntityChange
+	for _, c := range t.Changes {
+		if c.BaseSet == base && c.CandSet == cand {
+			changes = append(changes, c)
+		}
+	}
+	slices.SortStableFunc(changes, func(x, y schema.EntityChange) int { return cmp.Compare(t.rank(x), t.rank(y)) })
+	return changes
 }
 
 // stepSummary counts changes by their verdicts. Entities that changed are counted by how their behaviour changed as well: an
@@ -61,10 +69,8 @@ func stepSummary(changes []schema.EntityChange) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeStep writes the first changes of every kind; those of the entities that differ most come first.
-// Moved, appeared and vanished have rank 0 and come first, but each verdict filters its own, so only the order within one counts.
+// writeStep writes the first changes of every kind.
 func (t *textReport) writeStep(changes []schema.EntityChange) error {
-	slices.SortStableFunc(changes, func(x, y schema.EntityChange) int { return cmp.Compare(t.rank(x), t.rank(y)) })
 	table := texttab.New("")
 	for _, verdict := range entityVerdicts {
 		// DeleteFunc overwrites its slice, so each verdict filters a copy.

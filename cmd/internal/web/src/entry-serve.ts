@@ -2,6 +2,7 @@
 
 import { startSite } from "./site";
 import "./style.css";
+import "./levels.css";
 import "./timeline.css";
 
 startSite();

@@ -49,7 +49,7 @@ interface Contents {
   lake: string;
   state: string;
   runs: Run[];
-  comparisons: { comparison: string; stages: string[] | null; rows: number; bytes: number; findings: number | null; history: boolean }[];
+  comparisons: { comparison: string; stages: string[] | null; rows: number; bytes: number; findings: number | null; history: boolean; levels: boolean }[];
   baselines: { baseline: string; runs: string[] | null }[];
   tables: { table: string; doc: string; partitions: number; rows: number; bytes: number }[];
   queries: Query[];
@@ -82,6 +82,22 @@ function useLake(data: Data): { value?: Contents; error?: string } {
   return loaded;
 }
 
+/** pagesOf are the pages that a comparison has, the one that its name leads to first. */
+function pagesOf(c: Contents["comparisons"][number]): [page: string, title: string][] {
+  const all: [string, string, boolean][] = [["history", "history", c.history], ["comparison", "root causes", c.findings !== null], ["levels", "behaviour on six levels", c.levels]];
+  return all.filter(([, , has]) => has).map(([page, title]) => [page, title]);
+}
+
+function Leads({ to: pages, of }: { to: [page: string, title: string][]; of: string }) {
+  const [first, ...more] = pages;
+  if (!first) return <Name of={of} />;
+  return (
+    <>
+      <a href={to(first[0], [of])}><Name of={of} /></a> {more.map(([page, title]) => <span class="jump"><a href={to(page, [of])} aria-label={`${title} of ${printable(of)}`}>{title}</a></span>)}
+    </>
+  );
+}
+
 /** Lake is the first page. */
 export function Lake({ data }: { data: Data; place: Place }) {
   const { value: lake, error } = useLake(data);
@@ -97,7 +113,7 @@ export function Lake({ data }: { data: Data; place: Place }) {
         <ul class="plainlist">
           {lake.comparisons.map((c) => (
             <li key={c.comparison}>
-              {c.findings !== null || c.history ? <a href={to(c.history ? "history" : "comparison", [c.comparison])}><Name of={c.comparison} /></a> : <Name of={c.comparison} />}{" "}
+              <Leads to={pagesOf(c)} of={c.comparison} />{" "}
               <small>
                 {c.findings !== null && plural(c.findings, "finding") + "; "}
                 made by {(c.stages ?? []).join(", ")}; {plural(c.rows, "row")}

@@ -6,6 +6,7 @@ import type { Data } from "./data";
 import { Reconciled } from "./clocks";
 import { History } from "./history";
 import { Asked, Compared, Lake } from "./lake";
+import { LevelsPage } from "./levels";
 import { CriticalPaths } from "./paths";
 import { to, usePlace, type Place } from "./router";
 import { Timeline } from "./timeline";
@@ -15,7 +16,7 @@ import { printable } from "./units";
 
 const data = new Serving("/api/");
 
-const pages: Record<string, ComponentType<{ data: Data; place: Place }>> = { "": Lake, timeline: Timeline, query: Asked, comparison: Compared, history: History, paths: CriticalPaths, clocks: Reconciled };
+const pages: Record<string, ComponentType<{ data: Data; place: Place }>> = { "": Lake, timeline: Timeline, query: Asked, comparison: Compared, levels: LevelsPage, history: History, paths: CriticalPaths, clocks: Reconciled };
 
 /** Site is the frame: the way to the lake, and the page that the address names. */
 function Site() {
