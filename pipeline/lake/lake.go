@@ -65,11 +65,7 @@ func Open(dir string, create bool) (*Lake, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, missing := os.Stat(dir)
-	if missing == nil && !found.IsDir() {
-		return nil, fmt.Errorf("%s is a file, and a lake is a folder: name that with --lake", dir)
-	}
-	if missing != nil && create {
+	if _, missing := os.Stat(dir); missing != nil && create {
 		if err := makeFolderDurable(dir); err != nil {
 			return nil, err
 		}

@@ -64,11 +64,6 @@ func TestOpen(t *testing.T) {
 	if _, err := lake.Open(dir, false); err != nil {
 		t.Error(err)
 	}
-	for _, create := range []bool{false, true} {
-		file := filepath.Join(dir, "_lake.json")
-		_, err := lake.Open(file, create)
-		fails(t, err, file+" is a file, and a lake is a folder", "--lake")
-	}
 	write(t, filepath.Join(dir, "_lake.json"), `{"format": 5}`)
 	_, err = lake.Open(dir, true)
 	fails(t, err, "has lake format 5", "knows formats up to 4", "use a newer program")
