@@ -110,14 +110,11 @@ func asset(w http.ResponseWriter, r *http.Request) {
 	w.Write(text)
 }
 
-// report answers with the report of a comparison, which is one document with its script and its data. It has a policy of its own, which
+// report answers with the report of a comparison or a run, which is one document with its script and its data. It has a policy of its own, which
 // lets run this script alone and load nothing.
 func (s *site) report(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
-	v, err := s.partition("comparison", name)
-	if err == nil && v.Table("findings") == nil {
-		err = notFound(fmt.Sprintf("%s has no findings: make them with analyze compare", name))
-	}
+	err := s.reportable(name)
 	var page []byte
 	if err == nil {
 		var release func()
@@ -134,6 +131,25 @@ func (s *site) report(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Write(page)
+}
+
+// reportable says why there is no report of a comparison or a run of some name. Where both have it, the report is that of the comparison.
+func (s *site) reportable(name string) error {
+	comparison, err := s.partition("comparison", name)
+	if err == nil {
+		if comparison.Table("findings") == nil {
+			return notFound(fmt.Sprintf("%s has no findings: make them with analyze compare", name))
+		}
+		return nil
+	}
+	run, unknown := s.partition("run", name)
+	switch {
+	case unknown != nil:
+		return err
+	case run.Table("compositions") == nil || run.Table("summaries") == nil:
+		return notFound(fmt.Sprintf("run %s has no report yet: make it with analyze run %s", name, name))
+	}
+	return nil
 }
 
 // badRequest is a parameter that cannot be understood.

@@ -1,9 +1,10 @@
 // The frame of all pages: the ways between them, and the page that the address names.
 
 import { render, type ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Data } from "./data";
 import { useResource } from "./data";
+import { Frame, useArrival } from "./frame";
 import { to, usePlace, type Place } from "./router";
 import type { Report } from "./types";
 import { Failed, Waiting } from "./ui";
@@ -32,44 +33,15 @@ function App({ data, pages }: { data: Data; pages: (report: Report) => Page[] })
 function Framed({ data, report, pages }: { data: Data; report: Report; pages: Page[] }) {
   const place = usePlace();
   const page = pages.find((p) => p.name === place.page);
-  const main = useRef<HTMLElement>(null);
-  const first = useRef(true);
-  const where = [place.page, ...place.of].join("/");
+  const title = [page?.title ?? [place.page, ...place.of].filter(Boolean).map(printable).join(" "), printable(report.title)].filter(Boolean).join(" · ") + " · Tracelake";
+  const { main, where } = useArrival(place, title);
   useKeys();
-  // A new page begins at its top, and says its name to those who do not see it.
-  useEffect(() => {
-    document.title = [page?.title ?? [place.page, ...place.of].filter(Boolean).map(printable).join(" "), printable(report.title)].filter(Boolean).join(" · ") + " · Tracelake";
-    if (!first.current) {
-      scrollTo(0, 0);
-      main.current?.focus({ preventScroll: true });
-    }
-    first.current = false;
-  }, [where]);
+  const ways = pages.flatMap((p) => (p.title ? [{ address: to(p.name), title: p.title, here: p.name === place.page }] : []));
   return (
     <>
-      <a class="skip" href="#content" onClick={(e) => { e.preventDefault(); main.current?.focus(); }}>
-        To the content
-      </a>
-      <nav class="menu" aria-label="Pages">
-        <span class="mark" aria-hidden="true">
-          <svg width="22" height="16" viewBox="0 0 22 16">
-            <path d="M1 4h9M5 8h12M9 12h12" />
-          </svg>
-        </span>
-        <span class="brand">Tracelake</span>
-        <ul>
-          {pages.filter((p) => p.title).map((p) => (
-            <li>
-              <a href={to(p.name)} aria-current={p.name === place.page ? "page" : undefined}>
-                {p.title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <main id="content" ref={main} tabIndex={-1}>
+      <Frame ways={ways} main={main}>
         {page ? <page.shows data={data} report={report} place={place} key={where} /> : <Failed why={`There is no page ${printable(place.page)}.`} />}
-      </main>
+      </Frame>
       {report.left_out.length > 0 && (
         <footer>
           Left out, since it did not fit into the file: {report.left_out.map((l) => `${count(l.count)} ${l.what}`).join("; ")}. <code>analyze report --max-size</code> and <code>--fragments</code> set how much fits.

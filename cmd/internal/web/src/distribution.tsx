@@ -5,7 +5,7 @@ import * as Plot from "@observablehq/plot";
 import { useCallback } from "preact/hooks";
 import { Figure } from "./figure";
 import type { Distribution, Series, Side } from "./types";
-import { count, difference, duration, relative } from "./units";
+import { count, difference, duration, relative, ticks } from "./units";
 
 const base = "var(--base)";
 const cand = "var(--cand)";
@@ -18,11 +18,6 @@ export const since: Record<string, string> = {
   stack_based: "since the enter of the call",
   absolute: "since the start of the trace",
 };
-
-/** ticks writes times on an axis; zero has no unit of its own. */
-function ticks(ns: number): string {
-  return ns === 0 ? "0" : duration(Math.round(ns)).replace(/\.0+ /, " ").replace(/(\.\d*[1-9])0+ /, "$1 ").replace("us", "µs");
-}
 
 const timeAxis = { tickFormat: ticks, label: null, ticks: 5 };
 

@@ -8,7 +8,7 @@ import { Figure } from "./figure";
 import { change, type Place } from "./router";
 import type { Row, Table } from "./types";
 import { Failed, Name, Section, Verdict, Waiting } from "./ui";
-import { count, difference, duration, interval, plural, probability, relative } from "./units";
+import { count, difference, duration, interval, plural, probability, relative, ticks } from "./units";
 
 interface HistoryTables {
   history: string;
@@ -23,10 +23,6 @@ export function History({ data, place }: { data: Data; place: Place }) {
   if (error) return <Failed why={error} />;
   if (!value) return <Waiting />;
   return <Shown of={value} place={place} />;
-}
-
-function ticks(ns: number): string {
-  return ns === 0 ? "0" : duration(Math.round(ns)).replace(/\.0+ /, " ").replace(/(\.\d*[1-9])0+ /, "$1 ").replace("us", "µs");
 }
 
 const subjectOf = (r: Row) => [r["component"], r["subject"], r["fragment"] ? `in ${String(r["fragment"])}` : ""].filter(Boolean).join(" ");

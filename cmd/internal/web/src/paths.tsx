@@ -8,7 +8,7 @@ import { Figure } from "./figure";
 import { to, type Place } from "./router";
 import { runPath } from "./timelinedata";
 import { Facts, Failed, Name, Section, Waiting } from "./ui";
-import { count, difference, duration, plural, printable, share } from "./units";
+import { count, difference, duration, plural, printable, share, ticks } from "./units";
 
 interface Part {
   category: string;
@@ -60,11 +60,6 @@ interface Paths {
 
 interface Fragments {
   fragments: { fragment: string; initial: boolean; total_ns: number }[];
-}
-
-/** ticks writes times on an axis. */
-function ticks(ns: number): string {
-  return ns === 0 ? "0" : duration(Math.round(ns)).replace(/\.0+ /, " ").replace(/(\.\d*[1-9])0+ /, "$1 ").replace("us", "µs");
 }
 
 /** where says where time was spent, in words. */

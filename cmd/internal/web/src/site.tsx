@@ -1,9 +1,10 @@
 // The frame of the pages that analyze serve sends.
 
 import { render, type ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Data } from "./data";
 import { Reconciled } from "./clocks";
+import { Frame, useArrival } from "./frame";
 import { History } from "./history";
 import { Asked, Compared, Lake } from "./lake";
 import { LevelsPage } from "./levels";
@@ -22,17 +23,7 @@ const pages: Record<string, ComponentType<{ data: Data; place: Place }>> = { "":
 function Site() {
   const place = usePlace();
   const Shows = pages[place.page];
-  const main = useRef<HTMLElement>(null);
-  const first = useRef(true);
-  const where = [place.page, ...place.of].join("/");
-  useEffect(() => {
-    document.title = [...place.of.map(printable), place.page || "Lake", "Tracelake"].join(" · ");
-    if (!first.current) {
-      scrollTo(0, 0);
-      main.current?.focus({ preventScroll: true });
-    }
-    first.current = false;
-  }, [where]);
+  const { main, where } = useArrival(place, [...place.of.map(printable), place.page || "Lake", "Tracelake"].join(" · "));
   useEffect(() => {
     const pressed = (e: KeyboardEvent) => {
       const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement;
@@ -51,32 +42,13 @@ function Site() {
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, []);
+  const ways = [{ address: to(""), title: "Lake", here: place.page === "" }];
+  if (place.page !== "") ways.push({ address: to(place.page, place.of), title: place.of.map(printable).join(" ").slice(0, 60) || place.page, here: true });
   return (
     <>
-      <a class="skip" href="#content" onClick={(e) => { e.preventDefault(); main.current?.focus(); }}>
-        To the content
-      </a>
-      <nav class="menu" aria-label="Pages">
-        <span class="mark" aria-hidden="true">
-          <svg width="22" height="16" viewBox="0 0 22 16">
-            <path d="M1 4h9M5 8h12M9 12h12" />
-          </svg>
-        </span>
-        <span class="brand">Tracelake</span>
-        <ul>
-          <li>
-            <a href={to("")} aria-current={place.page === "" ? "page" : undefined}>Lake</a>
-          </li>
-          {place.page !== "" && (
-            <li>
-              <a href={to(place.page, place.of)} aria-current="page">{place.of.map(printable).join(" ").slice(0, 60) || place.page}</a>
-            </li>
-          )}
-        </ul>
-      </nav>
-      <main id="content" ref={main} tabIndex={-1} class={place.page === "timeline" ? "wide" : ""}>
+      <Frame ways={ways} main={main} wide={place.page === "timeline"}>
         {Shows ? <Shows data={data} place={place} key={where} /> : <Failed why={`There is no page ${printable(place.page)}.`} />}
-      </main>
+      </Frame>
       <Help />
     </>
   );

@@ -20,6 +20,11 @@ function roundThree(ns: number): number {
   return (Math.floor(ns / step) + Math.floor(((ns % step) * 2) / step)) * step;
 }
 
+/** ticks writes a time on an axis, without zeros at its end; zero has no unit of its own. */
+export function ticks(ns: number): string {
+  return ns === 0 ? "0" : duration(Math.round(ns)).replace(/\.0+ /, " ").replace(/(\.\d*[1-9])0+ /, "$1 ");
+}
+
 /** difference writes a difference of durations, with a plus sign where it is positive. */
 export function difference(ns: number): string {
   return (ns > 0 ? "+" : "") + duration(ns);
