@@ -129,7 +129,7 @@ type Change struct {
 
 	Quantity     string   `parquet:"quantity,optional,dict" doc:"of runs compared with runs: what decided: cost, location, shape, count or arrival"`
 	EffectNs     *int64   `parquet:"effect_ns,optional" doc:"change of the cost per root execution, as the typical run has it"`
-	EffectLoNs   *int64   `parquet:"effect_lo_ns,optional" doc:"lower end of its 95 % interval"`
+	EffectLoNs   *int64   `parquet:"effect_lo_ns,optional" doc:"lower end of its 95 % interval; of one run a side without older runs no interval, but what the noise of all other subjects allows"`
 	EffectHiNs   *int64   `parquet:"effect_hi_ns,optional" doc:"upper end of its 95 % interval"`
 	CostBaseNs   *int64   `parquet:"cost_base_ns,optional" doc:"cost per root execution of the typical run of the baseline"`
 	CostCandNs   *int64   `parquet:"cost_cand_ns,optional" doc:"the same of the candidate"`

@@ -35,7 +35,7 @@ type Finding struct {
 	Callee string `parquet:"callee,optional,dict" doc:"of messages: the component that is called"`
 
 	EffectNs         int64    `parquet:"effect_ns" doc:"change of the cost, as the typical run has it"`
-	EffectLoNs       int64    `parquet:"effect_lo_ns" doc:"lower end of its 95 % interval"`
+	EffectLoNs       int64    `parquet:"effect_lo_ns" doc:"lower end of its 95 % interval; of one run a side without older runs no interval, but what the noise of all other subjects allows"`
 	EffectHiNs       int64    `parquet:"effect_hi_ns" doc:"upper end of its 95 % interval"`
 	BaseNs           int64    `parquet:"base_ns" doc:"cost of the typical run of the baseline"`
 	CandNs           int64    `parquet:"cand_ns" doc:"the same of the candidate"`

@@ -10,7 +10,7 @@ import (
 )
 
 // reportJSON is a Report for programs. Its keys are stable; more may come. Rows have the names of the columns of their
-// tables, which analyze describe explains; times are nanoseconds per root execution.
+// tables, which analyze describe explains; times are nanoseconds per root execution. Intervals that are not known are null.
 type reportJSON struct {
 	Comparison string                    `json:"comparison"`
 	Base       []string                  `json:"base"`            // names of the baseline's runs
@@ -100,9 +100,9 @@ func (r *Report) document(top int) *reportJSON {
 		Rules:   rulesJSON{v.Margin, v.FloorNs, v.FDR, v.CandidateFDR, v.Level, verdicts.MinRuns, notNull(r.Thresholds), r.Blocks != nil},
 		Verdict: strings.ReplaceAll(strings.ToLower(r.whole), " ", "_"), Summary: r.summary,
 		Exit:     exitJSON{FailOn: notNull(r.Gate.Words), Because: notNull(r.hits)},
-		Findings: jsonrows.ByColumn(r.findings), Roots: jsonrows.ByColumn(r.roots), Counts: r.counts, Needed: r.needed,
-		Changes: jsonrows.ByColumn(notable(r.changes, top)), Next: notNull(r.nextSteps()),
-		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: jsonrows.ByColumn(definedOf(r.changes)),
+		Findings: r.withIntervals(jsonrows.ByColumn(r.findings)), Roots: r.withIntervals(jsonrows.ByColumn(r.roots)), Counts: r.counts, Needed: r.needed,
+		Changes: r.withIntervals(jsonrows.ByColumn(notable(r.changes, top))), Next: notNull(r.nextSteps()),
+		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: r.withIntervals(jsonrows.ByColumn(definedOf(r.changes))),
 		Errors: jsonrows.ByColumn(r.Errors), Paths: r.paths, Account: r.account,
 	}
 	if r.By == ByFunction {
@@ -112,6 +112,17 @@ func (r *Report) document(top int) *reportJSON {
 		document.Exit.Code = r.Gate.ExitCode
 	}
 	return document
+}
+
+// withIntervals returns rows with the intervals that are known. One run a side has none, and a program must not read one where the
+// text has none; the tables keep what the noise of all other subjects makes of it.
+func (c *Comparison) withIntervals(rows []map[string]any) []map[string]any {
+	if c.noiseOfOthers() {
+		for _, row := range rows {
+			row["effect_lo_ns"], row["effect_hi_ns"] = nil, nil
+		}
+	}
+	return rows
 }
 
 // notNull returns a list that JSON writes as [] where it is empty, so that programs need no case for null. It is a copy.

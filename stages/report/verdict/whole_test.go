@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -228,5 +229,27 @@ func TestPairsForVerdicts(t *testing.T) {
 			j.Blocks = append(j.Blocks, int(b-'0'))
 		}
 		expect.Equal(t, j.RunsPerSide(), want, "%s: pairs", blocks)
+	}
+}
+
+// JSON has an interval where the text has one: not of one run a side, unless older runs show how much runs differ.
+func TestIntervalsOfJSON(t *testing.T) {
+	lo, hi := int64(400), int64(600)
+	changed := root(schema.Regressed, 500)
+	changed.EffectLoNs, changed.EffectHiNs = &lo, &hi
+	found := cause(1, schema.Regressed, "f", 480)
+	found.EffectLoNs, found.EffectHiNs = lo, hi
+	older := sides(1, 1)
+	older.Noise = []string{"n1"}
+	for _, c := range []struct {
+		of   Comparison
+		want string // the ends
+	}{{sides(1, 1), "null null"}, {older, "400 600"}, {sides(1, 2), "400 600"}, {sides(3, 3), "400 600"}} {
+		d := New(c.of, []schema.Change{changed}, []schema.Finding{found}).document(1)
+		for name, rows := range map[string][]map[string]any{"findings": d.Findings, "root executions": d.Roots, "changes": d.Changes} {
+			expect.Equal(t, len(rows), 1, "%s", name)
+			lower, upper := expect.Value(json.Marshal(rows[0]["effect_lo_ns"]))(t), expect.Value(json.Marshal(rows[0]["effect_hi_ns"]))(t)
+			expect.Equal(t, string(lower)+" "+string(upper), c.want, "interval of %s", name)
+		}
 	}
 }

@@ -62,8 +62,8 @@ export interface Finding {
   subject: string;
   function: string | null;
   effect_ns: number;
-  effect_lo_ns: number;
-  effect_hi_ns: number;
+  effect_lo_ns: number | null; // null: one run a side has no interval
+  effect_hi_ns: number | null;
   base_ns: number;
   cand_ns: number;
   inherited: number;

@@ -30,8 +30,9 @@ export function difference(ns: number): string {
   return (ns > 0 ? "+" : "") + duration(ns);
 }
 
-/** interval writes an interval of differences, and the unit once where both ends have the same. */
-export function interval(low: number, high: number): string {
+/** interval writes an interval of differences, and the unit once where both ends have the same; one run a side has none. */
+export function interval(low: number | null, high: number | null): string {
+  if (low === null || high === null) return "unknown";
   const from = difference(low);
   const until = difference(high);
   const [number = "", unit] = from.split(" ");
