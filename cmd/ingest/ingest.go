@@ -56,12 +56,14 @@ type flags struct {
 
 	stdin          io.Reader // of the trace named -
 	stdout, stderr io.Writer // answers of subcommands; log lines and progress
+
+	told map[string]bool // losses whose meaning this command has explained
 }
 
 // run is the whole program but for its exit code, so that tests and stories call it in their own process. Cancelling
 // the context stops the ingestion between two blocks and leaves the lake as it was.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	f := &flags{stdin: stdin, stdout: stdout, stderr: console.NewPlain(stderr)}
+	f := &flags{stdin: stdin, stdout: stdout, stderr: console.NewPlain(stderr), told: make(map[string]bool)}
 	c := f.command()
 	c.SetArgs(args)
 	c.SetOut(stdout)
@@ -430,7 +432,7 @@ func hasBadBytes(m *lake.Manifest) bool {
 }
 
 // tellLosses reports what was left out or repaired, a line for each reason with its meaning and first place. Kinds of one reason
-// share a line.
+// share a line. A meaning that an earlier line of the command has is not repeated: ten runs of one program lose the same.
 func (f *flags) tellLosses(run string, losses []schema.Loss) {
 	log := f.Logger(f.stderr)
 	for len(losses) > 0 {
@@ -445,7 +447,13 @@ func (f *flags) tellLosses(run string, losses []schema.Loss) {
 			}
 			l.Meaning += ": " + strings.Join(kinds, ", ")
 		}
-		log.Info(fmt.Sprintf("run %s: %s %s: %s; first at %s", run, texttab.Count(l.Count), l.Reason, l.Meaning, l.FirstPosition))
+		what := l.Reason + ": " + l.Meaning
+		if f.told[what] {
+			what = l.Reason + " (as above)"
+		} else {
+			f.told[what] = true
+		}
+		log.Info(fmt.Sprintf("run %s: %s %s; first at %s", run, texttab.Count(l.Count), what, l.FirstPosition))
 		losses = losses[n:]
 	}
 }
