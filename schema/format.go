@@ -55,6 +55,11 @@ type Format struct {
 	Whole     bool          // a file must be parsed in one piece, since any part of it may bear on any other
 	Header    int           // bytes at the start of the trace that are no events
 	NewParser func() Parser // returns a Parser for one goroutine
+
+	// NewGrowing returns a parser of a trace that a Reader reads, for whoever watches the trace while it is being written. Its Parse takes any
+	// bytes and keeps what is not whole; events come in the order of the trace, and those of one lifeline in the order of time. It is nil
+	// where a trace shows nothing before it is whole, and where Parsers parse it.
+	NewGrowing func(ReadingOptions) Parser
 }
 
 // ComponentWord is a word that says what a format takes for the component of a function.

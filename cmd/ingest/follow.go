@@ -91,7 +91,14 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 	}
 	defer source.Close()
 	f.Logger(f.stderr).Info(fmt.Sprintf("run %s: records %s; Ctrl-C ends it and makes the run", j.Run, where))
-	if err := live.Follow(ctx, source, r, live.Options{Idle: f.idle, Tell: f.tellLength(j.Run)}); err != nil {
+	show, err := r.Show(live.Reading{File: b.Name, Detect: j.Detect, Options: j.Options, Map: j.Map, Say: func(sentence string) {
+		f.Logger(f.stderr).Info("run " + j.Run + ": " + sentence)
+	}})
+	if err != nil {
+		return err
+	}
+	defer show.Close()
+	if err := live.Follow(ctx, source, r, live.Options{Idle: f.idle, Tell: f.tellLength(j.Run), Show: show}); err != nil {
 		return fmt.Errorf("run %s: %w; what is recorded stays, and becomes a run by: ingest seal %s", j.Run, err, j.Run)
 	}
 	// An interrupt is the ordinary end of a trace. A second one ends the process, and the recording stays.

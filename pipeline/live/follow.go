@@ -24,6 +24,7 @@ type Source interface {
 type Options struct {
 	Idle time.Duration      // the end, when nothing came for so long; 0: never
 	Tell func(length int64) // is called when blocks were written, with the bytes recorded so far; may be nil
+	Show *Decoder           // shows what comes while it comes; nil: nothing shows before the trace ends
 }
 
 // Follow records a source until it ends, until nothing comes for a time, or until ctx ends, which is the ordinary end and no error. What came
@@ -37,6 +38,9 @@ func Follow(ctx context.Context, s Source, r *Recording, o Options) error {
 			return nil
 		}
 		err := r.Append(buffer, first)
+		if err == nil && o.Show != nil {
+			err = o.Show.Take(buffer, first)
+		}
 		buffer = buffer[:0]
 		if err == nil && o.Tell != nil {
 			o.Tell(r.Length())
@@ -69,6 +73,11 @@ func Follow(ctx context.Context, s Source, r *Recording, o Options) error {
 				return err
 			}
 			synced = now
+		}
+		if n == 0 && o.Show != nil {
+			if err := o.Show.Idle(now); err != nil {
+				return err
+			}
 		}
 		if n == 0 {
 			pause(ctx, latest/4)

@@ -18,7 +18,8 @@ func Format() schema.Format {
 			{Word: byUnit, Doc: "the source file of the function, which `--symbols` shows; the default with `--symbols`"},
 			{Word: byModule, Doc: "the program or library that holds the function; the default without `--symbols`"},
 		},
-		IsFile: Detect,
+		IsFile:     Detect,
+		NewGrowing: newGrowing,
 		NewReader: func(r *schema.Reading) schema.Reader {
 			// Names are given at the end, so the tables of the reader start empty.
 			return &reader{reading: r, threads: make(map[uint32]*thread)}

@@ -1,0 +1,136 @@
+package live
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/tracelake/tracelake/schema"
+)
+
+// Reading says how the bytes of a trace are understood while they come.
+type Reading struct {
+	File    string // the name of the trace
+	Detect  func(file string, head []byte) (schema.Format, error)
+	Options schema.ReadingOptions
+	Map     func(schema.EventKey) schema.EventKey // gives functions to other components; nil leaves them
+	Say     func(sentence string)                 // takes what the user is told
+}
+
+// Decoder makes a view of the bytes of a trace.
+type Decoder struct {
+	Reading
+	view    *View
+	chart   chart
+	parser  schema.Parser
+	lines   bool   // the parser takes whole lines only
+	rest    []byte // of a line that is not whole; of the head
+	block   schema.Block
+	decided bool // the format is known, or will never be
+	bad     int64
+}
+
+const (
+	enoughHead = 1 << 16 // bytes that show the format, if anything does
+	mostLine   = 1 << 20 // bytes of a line; a longer one is left out
+)
+
+// NewDecoder returns a decoder that writes into a view.
+func NewDecoder(v *View, r Reading) *Decoder {
+	return &Decoder{Reading: r, view: v, chart: chart{view: v, of: r.Map}}
+}
+
+// Take takes the next bytes, which arrived at a time. A format that shows only when the trace is whole is told once.
+func (d *Decoder) Take(p []byte, came time.Time) error {
+	if !d.decided {
+		d.rest = append(d.rest, p...)
+		if p = d.detect(); p == nil {
+			return d.view.Flush(came)
+		}
+	}
+	if d.parser == nil {
+		return d.view.Flush(came)
+	}
+	if d.lines {
+		p = d.wholeLines(p)
+	}
+	d.block.Reset()
+	d.parser.Parse(p, &d.block)
+	d.bad += d.block.Bad.Count + d.block.Overflow.Count
+	d.chart.add(&d.block, d.parser.Keys(), d.parser.Marks())
+	return d.view.Flush(came)
+}
+
+// detect looks at what is there for a format. It returns what is to be parsed, or nil.
+func (d *Decoder) detect() []byte {
+	head := d.rest[:min(len(d.rest), enoughHead)]
+	if len(head) < 64 && bytes.IndexByte(head, '\n') < 0 {
+		return nil
+	}
+	format, err := d.Detect(d.File, head)
+	if err != nil {
+		if len(d.rest) >= enoughHead {
+			d.decided, d.rest = true, nil
+			d.Say(fmt.Sprintf("%v; it is recorded, but does not show before it ends", err))
+		}
+		return nil
+	}
+	d.decided = true
+	all := d.rest
+	d.rest = nil
+	switch {
+	case format.NewGrowing != nil:
+		d.parser = format.NewGrowing(d.Options)
+	case format.NewParser != nil && !format.Whole:
+		d.parser, d.lines = format.NewParser(), true
+		all = all[min(format.Header, len(all)):]
+	default:
+		d.Say("a " + format.Name + " trace is recorded as it comes, but does not show before it ends")
+		return nil
+	}
+	return all
+}
+
+// wholeLines returns the lines that are whole, and keeps the rest.
+func (d *Decoder) wholeLines(p []byte) []byte {
+	n := bytes.LastIndexByte(p, '\n') + 1
+	if n == 0 {
+		if d.rest = append(d.rest, p...); len(d.rest) > mostLine {
+			d.rest = d.rest[:0] // what follows is a bad line
+		}
+		return nil
+	}
+	whole := append(d.rest, p[:n]...)
+	d.rest = append([]byte(nil), p[n:]...)
+	return whole
+}
+
+// Idle says that nothing came.
+func (d *Decoder) Idle(now time.Time) error { return d.view.Flush(now) }
+
+// Bad is how many lines and records could not be read. The run that is made of the recording counts them, with their places.
+func (d *Decoder) Bad() int64 { return d.bad }
+
+// Show begins the view of a recording, and shows what is recorded already.
+func (r *Recording) Show(reading Reading) (*Decoder, error) {
+	v, err := NewView(r.dir)
+	if err != nil {
+		return nil, err
+	}
+	d := NewDecoder(v, reading)
+	piece := make([]byte, mostBlock)
+	for at := int64(0); at < r.length; {
+		n := min(r.length-at, mostBlock)
+		if _, err := r.trace.ReadAt(piece[:n], at); err != nil {
+			return nil, err
+		}
+		if err := d.Take(piece[:n], time.Now()); err != nil {
+			return nil, err
+		}
+		at += n
+	}
+	return d, nil
+}
+
+// Close closes the view.
+func (d *Decoder) Close() error { return d.view.Close() }
