@@ -101,7 +101,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/claims", "schema stages/behaviour/claimorder stages/change/changepoint stages/timing/claimgraph stages/checks/spec stages/report/claims stages/report/texttab " +
 		"pipeline/transform cmd/internal/views pipeline/claims pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/check", "schema stages/change/changepoint stages/change/margins stages/checks/mining stages/checks/mtl stages/checks/requirements stages/checks/spec stages/timing/deadlines stages/timing/findings stages/report/checks " +
-		"stages/report/criticalpath stages/report/texttab pipeline pipeline/checks pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},
+		"stages/report/criticalpath stages/report/texttab pipeline pipeline/checks pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console cmd/internal/views"},
 	{"cmd/internal/named", "stages/report/texttab stages/timing/* pipeline pipeline/criticalpaths pipeline/lake pipeline/runs cmd/internal/console"},
 	{"cmd/internal/dependence", "stages/report/criticalpath stages/timing/findings cmd/internal/console cmd/internal/named"},
 	{"cmd/internal/sides", "stages/change/criticality stages/report/criticalpath stages/report/flame stages/report/texttab stages/timing/* " +

@@ -53,3 +53,69 @@ var _ = declare[Violation](TableDoc{
 	Name: "violations", Follows: "constraints", Doc: "Where the trace breaks the conditions of a TMSC.",
 	Grain: "one way to break a condition, of one function on a lifeline", Partition: "run, bucket",
 })
+
+// CheckResult is what a run says of a check of a specification, for one value of each of its foralls.
+type CheckResult struct {
+	Spec      string `parquet:"spec,dict" key:"yes" doc:"the specification: the name of its file, without .etl"`
+	Check     string `parquet:"check_name,dict" key:"yes" doc:"name of the check"`
+	Value     string `parquet:"value,optional,dict" key:"yes" doc:"the values of its foralls, with commas between; null where it has none"`
+	Verdict   string `parquet:"verdict,dict" doc:"GOOD, STILL_TRUE, STILL_FALSE, BAD, or NON-INFORMATIVE of three verdicts; UNDEFINED where there was no state to ask"`
+	Semantics string `parquet:"semantics,dict" doc:"what the end of the run means: four, three or finite"`
+	Finite    bool   `parquet:"finite" doc:"it holds on the run as it is"`
+	States    int64  `parquet:"states" unit:"count" doc:"states that it was asked over"`
+	Triggers  *int64 `parquet:"triggers,optional" unit:"count" doc:"of globally if A then F: states with A; null for others"`
+	Failures  int64  `parquet:"failures" unit:"count" doc:"states that break it for good"`
+	Open      int64  `parquet:"open" unit:"count" doc:"triggers whose answer the run does not have yet"`
+	Vacuous   bool   `parquet:"vacuous" doc:"it was never asked, and holds for no other reason"`
+
+	MarginNs *int64 `parquet:"margin_ns,optional" doc:"the smallest distance of an answer to its bound, negative outside of it; null where there is no bound or no answer"`
+	BoundNs  *int64 `parquet:"bound_ns,optional" doc:"the bound of answers; null where there is none"`
+
+	Robustness *float64 `parquet:"robustness,optional" unit:"1" doc:"of signals only: by how much values keep it at the start, negative where they do not; null for others"`
+	Threshold  bool     `parquet:"threshold" doc:"a robustness was exactly 0, so that the comparisons told"`
+
+	FirstFailureSeq *int64 `parquet:"first_failure_seq,optional" unit:"-" doc:"seq of the event of the first failing state; null where none failed"`
+	FirstFailureNs  *int64 `parquet:"first_failure_ns,optional" doc:"its time"`
+	LargestGapNs    *int64 `parquet:"largest_gap_ns,optional" doc:"of signals at states: the longest time between two states; null for others"`
+	Formula         string `parquet:"formula,dict" doc:"what was asked, as a sentence"`
+}
+
+var _ = declare[CheckResult](TableDoc{
+	Name: "checks", Follows: "violations", Doc: "What a run says of the checks of specifications (where analyze check held it against them).",
+	Grain: "one check of a specification, for one value of its foralls", Partition: "run",
+})
+
+// CheckFailure is a state that breaks a check.
+type CheckFailure struct {
+	Spec      string `parquet:"spec,dict" key:"yes" doc:"the specification"`
+	Check     string `parquet:"check_name,dict" key:"yes" doc:"name of the check"`
+	Value     string `parquet:"value,optional,dict" key:"yes" doc:"the values of its foralls, with commas between; null where it has none"`
+	Seq       int64  `parquet:"seq" key:"yes" unit:"-" doc:"the event of the state"`
+	TimeNs    int64  `parquet:"time_ns" doc:"its time"`
+	Component string `parquet:"component,dict" doc:"where it happened"`
+	Function  string `parquet:"function,dict" doc:"function of the event"`
+	DelayNs   *int64 `parquet:"delay_ns,optional" doc:"until the answer came; null where none came, or where there is no bound"`
+	ExcessNs  *int64 `parquet:"excess_ns,optional" doc:"how far outside of its bound the answer was; where none came, at least so much; null where there is no bound"`
+}
+
+var _ = declare[CheckFailure](TableDoc{
+	Name: "check_failures", Follows: "checks", Doc: "The states at which checks fail, the first 10,000 of a check at most; the table checks counts all.",
+	Grain: "one state that breaks a check for good", Partition: "run",
+})
+
+// CheckInterval is a stretch of time over which a definition of a check holds, or does not.
+type CheckInterval struct {
+	Spec       string `parquet:"spec,dict" key:"yes" doc:"the specification"`
+	Check      string `parquet:"check_name,dict" key:"yes" doc:"name of the check"`
+	Value      string `parquet:"value,optional,dict" key:"yes" doc:"the values of its foralls, with commas between; null where it has none, and of definitions"`
+	Definition string `parquet:"definition,optional,dict" key:"yes" doc:"the definition, with its values; null: what the check asks at every state"`
+	Seq        int64  `parquet:"seq" key:"yes" unit:"-" doc:"the event of the state with which the stretch begins"`
+	FromNs     int64  `parquet:"from_ns" doc:"time of that state"`
+	ToNs       int64  `parquet:"to_ns" doc:"time of the state with which the next stretch begins, or of the last state"`
+	Truth      bool   `parquet:"truth" doc:"it holds at the states of the stretch, as far as the run goes"`
+}
+
+var _ = declare[CheckInterval](TableDoc{
+	Name: "check_intervals", Follows: "check_failures", Doc: "Where checks and their definitions hold over time (only with analyze check --intervals), the first 10,000 stretches of a check at most.",
+	Grain: "one stretch of states of equal truth", Partition: "run",
+})

@@ -1,4 +1,5 @@
-// Package checks holds runs of a lake against a specification of requirements. It is a reader: it writes nothing.
+// Package checks holds runs of a lake against a specification of requirements. What it finds is kept in tables of the run, of several
+// specifications side by side; only Results writes them.
 package checks
 
 import (
@@ -24,11 +25,17 @@ type Job struct {
 	Semantics requirements.Semantics
 	Keep      mtl.Keep // for each check and value
 	Untraced  bool     // events that the ingest invented are states, too
+	Text      string   // of Results: that of the specification, whose hash says whether the lake has its results
+	Intervals bool     // of Results: also store where definitions hold
 
 	// Unknown are the attributes that no state of the run has, and Own those of the trace that states have. Both are known once the run
 	// was read.
 	Unknown []spec.Attribute
 	Own     []string
+
+	Stored bool // Results wrote the tables, which no other process had written so before
+
+	intervals []schema.CheckInterval // of Intervals, without the name of the specification
 }
 
 // stateBytes is about what a state takes while checks are evaluated, and chunkBytes what reading takes beside it.
@@ -42,6 +49,7 @@ func (j *Job) Check(ctx context.Context) ([]requirements.Outcome, error) {
 		return nil, err
 	}
 	all := make([][]requirements.Outcome, len(j.Spec.Checks))
+	stretches := make([][]schema.CheckInterval, len(j.Spec.Checks))
 	g, ctx := workers.WithContext(ctx)
 	g.SetLimit(max(j.Jobs, 1))
 	for i := range j.Spec.Checks {
@@ -51,13 +59,16 @@ func (j *Job) Check(ctx context.Context) ([]requirements.Outcome, error) {
 			}
 			c := &j.Spec.Checks[i]
 			found, err := states.Judge(j.Spec, c, j.Semantics, j.Keep)
-			all[i] = found
+			if all[i] = found; err == nil && j.Intervals {
+				stretches[i], err = states.Intervals(j.Spec, c, stretchRows)
+			}
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return nil, fmt.Errorf("run %s: %w", j.Run, err)
 	}
+	j.intervals = slices.Concat(stretches...)
 	return slices.Concat(all...), nil
 }
 
@@ -85,15 +96,10 @@ func (j *Job) read(ctx context.Context) (*requirements.States, error) {
 	}
 	j.Progress.Expect(m.Rows())
 	ev := schema.NewEvents()
-	states := requirements.NewStates(j.Spec, ev.Names, j.Untraced)
-	things, err := runs.Things(ctx, j.Lake, j.Run)
+	states, things, err := j.prepare(ctx, ev.Names)
 	if err != nil {
 		return nil, err
 	}
-	if things.Some() {
-		states.Own(j.Spec, things)
-	}
-	j.Unknown, j.Own = states.Unknown(j.Spec), own(things)
 	err = j.Lake.ScanEvents(ctx, j.Run, ev, lake.ScanOptions{Columns: states.Columns(), Meter: j.Progress}, func() error {
 		states.Add(ev)
 		return nil
@@ -105,4 +111,18 @@ func (j *Job) read(ctx context.Context) (*requirements.States, error) {
 		}
 	}
 	return states, err
+}
+
+// prepare prepares for the states of the run, whose events have these names, and reads what else the specification asks for.
+func (j *Job) prepare(ctx context.Context, names *schema.Names) (*requirements.States, *schema.Things, error) {
+	states := requirements.NewStates(j.Spec, names, j.Untraced)
+	things, err := runs.Things(ctx, j.Lake, j.Run)
+	if err != nil {
+		return nil, nil, err
+	}
+	if things.Some() {
+		states.Own(j.Spec, things)
+	}
+	j.Unknown, j.Own = states.Unknown(j.Spec), own(things)
+	return states, things, nil
 }

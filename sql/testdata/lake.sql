@@ -163,3 +163,14 @@ INSERT INTO entity_changes VALUES
     ('01..8.15', '8.14', '8.15', 'lib_asyn', 'lib_asyn.init', 'appeared', NULL, NULL, NULL, 0, 1),
     ('01..8.15', '8.14', '8.15', 'lib_url', 'lib_url.connect', 'changed', 'replaced', NULL, NULL, 1, 2),
     ('01..8.15', '8.14', '8.15', 'lib_dns', 'lib_dns.lookup from lib_url', 'moved', NULL, 'lib_asyn', 'lib_asyn.lookup from lib_url', 1, 1);
+INSERT INTO checks VALUES
+    ('01', 'shop', 'in_time', NULL, 'BAD', 'four', false, 6, 3, 1, 0, false, -100, 300, NULL, false, 2, 1300, NULL, 'always if there is a start with name lookup, then within [0, 300] ns from then there is an end with name lookup'),
+    ('01', 'shop', 'nesting', 'connect', 'STILL_TRUE', 'four', true, 6, 1, 0, 0, false, NULL, NULL, NULL, false, NULL, NULL, NULL, 'always if there is a start with name connect, then eventually there is an end with name connect'),
+    ('01', 'shop', 'refund', NULL, 'STILL_TRUE', 'four', true, 6, 0, 0, 0, true, NULL, NULL, NULL, false, NULL, NULL, NULL, 'always if there is a start with name refund, then eventually there is an end with name refund'),
+    ('curl-8.14.1', 'shop', 'in_time', NULL, 'STILL_TRUE', 'four', true, 6, 3, 0, 0, false, 20, 300, NULL, false, NULL, NULL, NULL, 'always if there is a start with name lookup, then within [0, 300] ns from then there is an end with name lookup');
+INSERT INTO check_failures VALUES
+    ('01', 'shop', 'in_time', NULL, 2, 1300, 'lib_dns', 'lookup', 400, 100);
+INSERT INTO check_intervals VALUES
+    ('01', 'shop', 'in_time', NULL, NULL, 0, 1000, 1300, true),
+    ('01', 'shop', 'in_time', NULL, NULL, 2, 1300, 1700, false),
+    ('01', 'shop', 'in_time', NULL, NULL, 3, 1700, 2000, true);

@@ -3,14 +3,18 @@ package check
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline"
 	requirementsjob "github.com/tracelake/tracelake/pipeline/checks"
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -34,6 +38,9 @@ type command struct {
 	releases                                  []string // the values of over, in their order
 	release                                   []int    // of each run, as a position in releases
 	list, strict                              bool
+	intervals                                 bool   // also store where definitions hold
+	store                                     string // yes or no
+	text                                      string // of the specification
 	top                                       int
 }
 
@@ -61,6 +68,8 @@ func Command(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra
 	p.StringArrayVar(&f.reports, "report", nil, "also write FORMAT=FILE with one of these formats; several may be given")
 	p.StringVar(&f.explain, "explain", "", "say why CHECK failed, or with CHECK#K why it did at its K-th failing state")
 	p.StringVar(&f.over, "over", "", "compare the values of this label in their order: checks by releases, and whether answers come later")
+	f.Choice(p, &f.store, "store", "yes", "keep what comes out in the tables checks and check_failures of each run: yes or no", "yes", "no")
+	p.BoolVar(&f.intervals, "intervals", false, "also keep where each check and definition holds over time, in the table check_intervals")
 	p.IntVar(&f.top, "top", 3, "how many failing states of a check to print, and of each value in JSON")
 	return c
 }
@@ -74,9 +83,13 @@ func (f *command) check(ctx context.Context, selectors []string) error {
 	if err != nil {
 		return err
 	}
-	s, err := spec.Parse(f.spec, string(text))
+	f.text = string(text)
+	s, err := spec.Parse(f.spec, f.text)
 	if err != nil {
 		return &console.UsageError{Err: err}
+	}
+	if f.intervals && f.store == "no" {
+		return console.Usagef("--intervals keeps a table, which --store no forbids: leave one of them out")
 	}
 	report := &checks.Requirements{Spec: s, Semantics: requirements.Semantics(f.semantics), Top: f.top}
 	if report.Gate, err = checks.ParseGate(f.failOn); err != nil {
@@ -126,9 +139,11 @@ func (f *command) checkRuns(ctx context.Context, s *spec.Spec, selectors []strin
 	meter, done := f.Progress(f.stderr, "check", false)
 	defer done()
 	warned := make(map[string]bool)
+	var unstored error
+	stored := false
 	for _, name := range names {
 		j := f.job(&pipeline.Engine{Lake: l, Jobs: f.Jobs, Memory: f.TaskMemory(), Progress: meter}, name, s)
-		outcomes, err := j.Check(ctx)
+		outcomes, err := f.outcomes(ctx, j, &unstored)
 		if failed := f.unknown(s, j, warned); failed != nil {
 			return nil, failed
 		}
@@ -136,8 +151,31 @@ func (f *command) checkRuns(ctx context.Context, s *spec.Spec, selectors []strin
 			return nil, err
 		}
 		all = append(all, checks.RunOutcomes{Run: name, StartNs: described[name].StartNs, Outcomes: outcomes})
+		stored = stored || j.Stored
 	}
-	return all, nil
+	if unstored != nil {
+		f.Logger(f.stderr).Warn("the lake cannot be written, so that its table checks does not have these results: " + unstored.Error())
+	}
+	if !stored {
+		return all, nil
+	}
+	return all, views.Follow(ctx, l)
+}
+
+// outcomes are those of a run, which are kept in the lake where it can be written. A gate must say what it found in any case, so that a
+// lake that others may only read is no error; unstored tells.
+func (f *command) outcomes(ctx context.Context, j *requirementsjob.Job, unstored *error) ([]requirements.Outcome, error) {
+	if f.store == "no" {
+		return j.Check(ctx)
+	}
+	outcomes, stored, err := j.Results(ctx)
+	if errors.Is(stored, fs.ErrPermission) || errors.Is(stored, syscall.EROFS) {
+		*unstored, stored = stored, nil
+	}
+	if err == nil {
+		err = stored
+	}
+	return outcomes, err
 }
 
 // unknown warns once of each attribute that no state of a run has; with --strict it is an error.
@@ -172,6 +210,7 @@ func (f *command) selected(selectors []string) (*lake.Lake, []string, error) {
 func (f *command) job(engine *pipeline.Engine, run string, s *spec.Spec) *requirementsjob.Job {
 	return &requirementsjob.Job{
 		Engine: engine, Run: run, Spec: s, Semantics: requirements.Semantics(f.semantics), Keep: mtl.Keep{Failing: f.top, Delays: f.over != ""}, Untraced: f.untraced == "yes",
+		Text: f.text, Intervals: f.intervals,
 	}
 }
 

@@ -38,6 +38,7 @@ type Judgement struct {
 // Keep says what a judgement keeps beside its counts.
 type Keep struct {
 	Failing int  // failures
+	Among   int  // failures of a check, which the values of its foralls share: as many more than Failing as that gives each
 	Delays  bool // of all triggers that were answered: 8 bytes each
 }
 

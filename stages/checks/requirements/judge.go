@@ -61,6 +61,7 @@ func (s *States) Judge(sp *spec.Spec, c *spec.Check, semantics Semantics, keep m
 	if err != nil {
 		return nil, err
 	}
+	keep.Failing = max(keep.Failing, keep.Among/max(len(instances), 1))
 	leaves := s.leaves()
 	var all []Outcome
 	var delays []int64

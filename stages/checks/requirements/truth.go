@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/checks/mtl"
 	"github.com/tracelake/tracelake/stages/checks/spec"
 	"github.com/tracelake/tracelake/stages/checks/stl"
 )
@@ -12,20 +11,12 @@ import (
 // Truth lists the states at which a formula holds, by their number on the tape. The run is taken as it is. A formula with signals holds at
 // no state outside of their domain; parts of signals that globally or finally heads are dense time, as in checks.
 func (s *States) Truth(f *spec.Formula) (states []int64) {
-	tape, first, leaves := &s.Tape, int64(0), s.leaves()
-	if hasSignal(f) {
-		m := newMixed(f, s.Signals)
-		if m == nil {
-			return nil
-		}
-		first = s.Tape.From(m.firstNs())
-		tape = m.states(&s.Tape)
-		m.sample(tape)
-		leaves = m.leaves(leaves)
+	tape, truth, first := s.truth(f)
+	if tape == nil {
+		return nil
 	}
-	bits := mtl.Truth(tape, f, leaves)
 	for i := range tape.States() {
-		if bits[i/64]>>(i%64)&1 != 0 {
+		if truth[i/64]>>(i%64)&1 != 0 {
 			states = append(states, first+i)
 		}
 	}

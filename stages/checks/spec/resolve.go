@@ -150,6 +150,28 @@ func (s *Spec) Instances(c *Check, occurring Occurring) ([]Instance, error) {
 	return instances, nil
 }
 
+// Instance gives the formula of a check for the values of its foralls as they were joined, with commas between; nil where that does not
+// say which they are.
+func (s *Spec) Instance(c *Check, joined string) *Formula {
+	values := []string{joined}
+	if len(c.ranges) > 1 {
+		values = strings.Split(joined, ",")
+	}
+	if len(values) != max(len(c.ranges), 1) {
+		return nil
+	}
+	bound := make(map[string]string)
+	for i, q := range c.ranges {
+		bound[q.parameter] = values[i]
+	}
+	e := &expansion{spec: s, known: make(map[string]*Formula), sizes: make(map[*Formula]int)}
+	f := e.expand(c.body, bound)
+	if e.tooLarge(f) {
+		return nil
+	}
+	return f
+}
+
 // values lists the values of a quantifier.
 func (q *quantifier) values(occurring Occurring) []string {
 	if q.of == nil {

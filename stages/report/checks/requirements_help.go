@@ -26,6 +26,11 @@ Of several runs a check has one line, that of the run with the worst outcome; JS
 shows of one run what each part of the formula is worth at the first failing state (CHECK#K: the K-th), and which state decided it; for
 an answer that came too late, also what it waited for, as analyze critical-path says it.
 
+What comes out is kept in the lake, by the name of the specification: the table checks has a row for each check and value, and
+check_failures one for each failing state; analyze query failing-checks asks them. Where neither the run nor the specification has changed
+since, they are the answer, and nothing is evaluated again. --intervals also keeps where checks and their definitions hold over time
+(check_intervals). --store no leaves the lake as it is.
+
 --over LABEL takes the values of a label as releases in their order (8.9 before 8.14): a matrix of checks by releases, and for each
 check with a bound whether the slowest answer of a run, and the time in which 99 % of the answers came, changed from release to
 release, by the rules of analyze compare: three runs a release at least. A slowest answer that comes later in three releases

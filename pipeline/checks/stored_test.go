@@ -1,0 +1,66 @@
+package checks_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/checks"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/checks/mtl"
+	"github.com/tracelake/tracelake/stages/checks/requirements"
+	"github.com/tracelake/tracelake/stages/checks/spec"
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+// TestResults holds generated pipelines against their specifications: what the lake has afterwards is what was evaluated, in each of the
+// semantics, and the stretches of each definition follow each other without a gap, with truths in turn.
+func TestResults(t *testing.T) {
+	stretches := 0
+	for name, files := range cases(t) {
+		l := load(t, files["etf"])
+		for _, semantics := range []requirements.Semantics{requirements.Four, requirements.Three, requirements.TwoValued} {
+			s := expect.Value(spec.Parse(name+".etl", files["etl"]))(t)
+			var all [2][]requirements.Outcome
+			for i := range all {
+				j := &checks.Job{
+					Engine: &pipeline.Engine{Lake: l, Jobs: 1}, Run: "a", Spec: s, Text: files["etl"], Semantics: semantics,
+					Keep: mtl.Keep{Failing: 3}, Untraced: true, Intervals: true,
+				}
+				outcomes, unstored, err := j.Results(t.Context())
+				expect.OK(t, err)
+				expect.OK(t, unstored)
+				expect.Equal(t, j.Stored, i == 0, "%s: stored", name)
+				all[i] = outcomes
+			}
+			for i := range all[0] {
+				a, b := &all[0][i], &all[1][i]
+				if math.IsNaN(a.Robustness) && math.IsNaN(b.Robustness) {
+					a.Robustness, b.Robustness = 0, 0
+				}
+				a.Tightest, a.Judgement.Failing, b.Judgement.Failing, b.Tightest = 0, nil, nil, 0
+				a.Q99Ns = b.Q99Ns
+				expect.Equal(t, s.Words(a.Formula), s.Words(b.Formula), "%s %s: formula", name, a.Check)
+				a.Formula, b.Formula = nil, nil
+				for k := range a.Failing {
+					a.Failing[k].State = schema.NoValue
+				}
+				expect.Deep(t, *b, *a, "%s %s: from the lake, and evaluated", name, b.Check)
+			}
+		}
+		rows := expect.Value(lake.Read[schema.CheckInterval](l, "check_intervals", lake.Run("a")))(t)
+		for i := range rows {
+			stretches++
+			if i == 0 || rows[i].Check != rows[i-1].Check || rows[i].Value != rows[i-1].Value || rows[i].Definition != rows[i-1].Definition {
+				continue
+			}
+			if rows[i].FromNs != rows[i-1].ToNs || rows[i].Truth == rows[i-1].Truth || rows[i].Seq <= rows[i-1].Seq {
+				t.Errorf("%s: a stretch follows that before it: %v %v", name, rows[i-1], rows[i])
+			}
+		}
+	}
+	if stretches < 1000 {
+		t.Errorf("only %d stretches", stretches)
+	}
+}
