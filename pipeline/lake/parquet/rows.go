@@ -67,6 +67,11 @@ func newWriter[T any](w io.Writer) *parquet.GenericWriter[T] {
 // ReadRows reads all rows of a file that WriteRows or another program wrote. The name of the file stands in errors.
 // Columns are found by their names; a field without a column stays zero.
 func ReadRows[T any](name string, file Source) (rows []T, err error) {
+	r := &Reader{name: name, file: file}
+	rows, flat, err := readAllFlat[T](r)
+	if flat || err != nil {
+		return rows, err
+	}
 	// Batches lie one behind the other in memory that was not used before: the reader reuses slices that it finds in rows.
 	next := func() []T {
 		rows = slices.Grow(rows, batchRows)
@@ -77,6 +82,15 @@ func ReadRows[T any](name string, file Source) (rows []T, err error) {
 		return nil, err
 	}
 	return rows, nil
+}
+
+// readAllFlat is readFlat of a file whose footer is not read yet.
+func readAllFlat[T any](r *Reader) (rows []T, flat bool, err error) {
+	defer r.guard(&err)
+	if err := r.readFooter(); err != nil {
+		return nil, false, err
+	}
+	return readFlat[T](r)
 }
 
 // ReadEach hands out the rows of such a file one by one. A row and its slices hold for the call only.

@@ -118,8 +118,11 @@ func (g *costChange) splitDifference() (slower, called float64) {
 func sortChanges(changes []*costChange) {
 	slices.SortStableFunc(changes, func(a, b *costChange) int {
 		x, y := a.Change, b.Change
+		// The names behind these are not compared where these decide.
+		if by := cmp.Or(cmp.Compare(x.Level, y.Level), cmp.Compare(x.Component, y.Component), cmp.Compare(x.Fragment, y.Fragment)); by != 0 {
+			return by
+		}
 		return cmp.Or(
-			cmp.Compare(x.Level, y.Level), cmp.Compare(x.Component, y.Component), cmp.Compare(x.Fragment, y.Fragment),
 			cmp.Compare(x.Subject, y.Subject), cmp.Compare(x.Metric, y.Metric), cmp.Compare(x.Function, y.Function),
 			cmp.Compare(x.Peer, y.Peer), cmp.Compare(a.Function, b.Function), cmp.Compare(a.Awaited, b.Awaited),
 			cmp.Compare(valueOr(x.Transition, -1), valueOr(y.Transition, -1)),

@@ -12,11 +12,16 @@ import (
 // so all of them stand after all else, in the same order among themselves.
 func Rank(changes []*schema.Change) {
 	slices.SortStableFunc(changes, func(a, b *schema.Change) int {
+		// Numbers decide nearly always, and names take longer to compare.
+		if by := cmp.Or(
+			cmp.Compare(ofPath(a), ofPath(b)), cmp.Compare(notable(b), notable(a)),
+			cmp.Compare(size(b.ImpactNs), size(a.ImpactNs)), cmp.Compare(size(b.AbsNs), size(a.AbsNs)),
+		); by != 0 {
+			return by
+		}
 		return cmp.Or(
-			cmp.Compare(ofPath(a), ofPath(b)),
-			cmp.Compare(notable(b), notable(a)), cmp.Compare(size(b.ImpactNs), size(a.ImpactNs)),
-			cmp.Compare(size(b.AbsNs), size(a.AbsNs)), cmp.Compare(a.Component, b.Component),
-			cmp.Compare(a.Fragment, b.Fragment), cmp.Compare(a.Level, b.Level), cmp.Compare(a.Subject, b.Subject),
+			cmp.Compare(a.Component, b.Component), cmp.Compare(a.Fragment, b.Fragment), cmp.Compare(a.Level, b.Level),
+			cmp.Compare(a.Subject, b.Subject),
 		)
 	})
 	for i := range changes {
