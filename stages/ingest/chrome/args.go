@@ -97,7 +97,7 @@ func (a *args) forget() {
 // take takes an argument. The names of a trace are few, so that finding one costs a hash and a comparison.
 func (a *args) take(name []byte) error {
 	known := a.words.of(name)
-	if (a.event.phase == 'C' || known == a.count && a.event.phase == 'X') && a.Kind() == jsontext.Number {
+	if k := a.Kind(); (a.event.phase == 'C' || known == a.count && a.event.phase == 'X') && k == jsontext.Number || a.event.phase == 'C' && k == jsontext.String {
 		return a.takeNumber(known)
 	}
 	if int(known) < len(a.uses) && a.uses[known] != 0 {

@@ -247,9 +247,9 @@ func (a *args) takeNumber(known word) error {
 	return nil
 }
 
-// isNumber keeps the value in hand as a number.
+// isNumber keeps the value in hand as a number, if it is one. Bazel writes them as texts.
 func (a *args) isNumber(known word) {
-	if v, err := strconv.ParseFloat(string(a.value), 64); err == nil {
+	if v, err := strconv.ParseFloat(string(a.value), 64); err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
 		a.numbers = append(a.numbers, numericArg{known, v})
 	}
 }

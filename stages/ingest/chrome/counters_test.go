@@ -24,7 +24,7 @@ func TestCountersOfParts(t *testing.T) {
 	for _, l := range reading.Ledger.Losses("") {
 		kinds[l.Kind()] = l.Count
 	}
-	expect.Equal(t, fmt.Sprint(kinds["counter"], kinds["total"]), "6 1", "counters and totals")
+	expect.Equal(t, fmt.Sprint(kinds["counter"], kinds["total"]), "7 1", "counters and totals")
 	if of := reader.(schema.AttributeReader).Attributed(); of != nil {
 		t.Errorf("signals %v", of.Signals)
 	}

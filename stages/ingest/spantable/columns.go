@@ -32,7 +32,7 @@ const (
 
 // headings are the names of the columns, as textfield.PlainHeading has them. The first is its own, by which Columns knows it.
 // Of several in a header the first of this list holds. The others are those of OpenTelemetry's exporters to databases, of
-// Jaeger, of Honeycomb, Grafana, SigNoz, Elastic, New Relic and Azure, and of published data: Nezha, RCAEval, OpenRCA and the
+// Jaeger, of Honeycomb, Grafana, SigNoz, Elastic, New Relic, Azure and Datadog, and of published data: Nezha, RCAEval, OpenRCA and the
 // AIOps challenges, GAIA, Phoenix.
 var headings = [columns][]string{
 	traceColumn:    {"trace", "traceid", "contexttraceid", "tracetraceid", "operationid"},
@@ -45,8 +45,8 @@ var headings = [columns][]string{
 		"processservicename", "resourcestringservice$$name", "cloudrolename", "appname", "entityname"},
 	instanceColumn: {"instance", "instanceid", "serviceinstance", "serviceinstanceid", "podname", "pod", "k8spodname", "cloudroleinstance"},
 	hostColumn:     {"host", "hostid", "hostname", "hostip", "node", "nodename"},
-	nameColumn:     {"name", "operationname", "operation", "spanname", "methodname", "method", "url", "function"},
-	kindColumn:     {"kind", "spankind", "kindstring"},
+	nameColumn:     {"name", "resourcename", "operationname", "operation", "spanname", "methodname", "method", "url", "function"},
+	kindColumn:     {"kind", "spankind", "kindstring", "metaspankind", "spanattributesspankind"},
 	statusColumn:   {"status", "statuscode", "otelstatuscode", "error", "iserror", "haserror", "eventoutcome", "success", "httpstatuscode"},
 }
 

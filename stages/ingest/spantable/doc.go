@@ -1,4 +1,5 @@
-// Package spantable reads tables of spans: a header and a line for each span, as CSV with ',' or ';' or as TSV, or the same table as Parquet.
+// Package spantable reads tables of spans: a header and a line for each span, as CSV with ',' or ';' or as TSV, or the same table as Parquet or as
+// objects of JSON.
 // Databases export spans so, and so are data sets of research published.
 //
 //	TraceID,SpanID,ParentID,PodName,OperationName,StartTimeUnixNano,EndTimeUnixNano,Duration
@@ -37,6 +38,13 @@
 // resource.service); lists and maps, as of attributes, are left. A time that the file knows as one needs no unit. Ids may be bytes. The file is
 // copied to a scratch file, as its columns are found at its end. The sizes that it says are checked before a library reserves
 // them, and no file may have more than 64 rows for each of its bytes. What is broken is counted, and the rows before it are kept.
+//
+// # JSON
+//
+// Spans may be objects of JSON, one after the other or in lists and objects of any depth, as databases (ClickHouse's JSONEachRow) and the interfaces
+// of other tools write them: [[{"trace_id": 7, "span_id": 8, "parent_id": 0, "service": "web", "start": 1661273974730641486, "duration": 684553}]].
+// An object is a span if its members are those of a span; a member of a member is called trace.id. All of the above holds for them; the
+// columns are the members of the first 200 spans. Lists within a span are left. An object of more than 4,096 members or a mebibyte is read so far.
 //
 // What relates spans, and what is lost of them, says package spans.
 package spantable

@@ -17,15 +17,21 @@ import (
 // them, as in a folder, the usual names count.
 func Format() schema.Format {
 	isFile := func(head []byte) bool {
+		if isJSON(head) {
+			return hasObjects(head, schema.ReadingOptions{})
+		}
 		_, likely, err := find(head, schema.ReadingOptions{})
 		return likely && err == nil
 	}
-	f := spans.Format("spans", "spans as CSV, TSV or Parquet with a header: trace, span, parent, service, name, start, end or duration; several files",
+	f := spans.Format("spans", "spans as CSV, TSV, Parquet or JSON objects: trace, span, parent, service, name, start, end or duration; several files",
 		"as otlp; `TraceID,SpanID,ParentID,PodName,OperationName,StartTimeUnixNano,EndTimeUnixNano`; header names and units may differ (`--columns start=NAME:us`)",
-		[]string{".parquet"}, isFile, parse)
+		[]string{".parquet", ".jsonl", ".ndjson"}, isFile, parse)
 	f.Prepare = func(head []byte, o schema.ReadingOptions) (schema.Format, bool, error) {
 		if isParquet(head) {
 			return f, true, nil // the columns stand at its end
+		}
+		if isJSON(head) {
+			return f, hasObjects(head, o), nil
 		}
 		_, likely, err := find(head, o)
 		return f, likely, err
@@ -92,10 +98,17 @@ func header(line []byte, o schema.ReadingOptions) (best *layout, fault error) {
 // headBytes is how much of a file is looked at to find its columns and the units of its times.
 const headBytes = 64 << 10
 
+// headOfJSON is how much of a file shows whether it is one of JSON.
+const headOfJSON = 64
+
 // parse reads a file.
 func parse(c *spans.Collector, in io.Reader, file string) error {
 	begin := bufio.NewReader(in)
-	if head, _ := begin.Peek(len(parquetMagic)); !isParquet(head) { // what cannot be read shows again
+	head, _ := begin.Peek(headOfJSON) // what cannot be read shows again
+	switch {
+	case isJSON(head):
+		return parseObjects(c, begin, file)
+	case !isParquet(head):
 		r := &reader{Collector: c, lines: newRecords(begin), file: file}
 		return r.read()
 	}

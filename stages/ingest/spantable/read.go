@@ -13,9 +13,10 @@ import (
 // reader reads one file. It belongs to one goroutine.
 type reader struct {
 	*spans.Collector
-	lines *records
-	file  string
-	row   textfield.Row
+	lines  *records
+	file   string
+	row    textfield.Row
+	values [][]byte // of the object in hand, by field; nil where lines are read
 	layout
 }
 
@@ -23,6 +24,7 @@ type reader struct {
 type fault struct {
 	at   int    // bytes from the start of the line
 	want string // "" where nothing is wrong
+	of   column // of a time
 }
 
 // read reads the file. Its columns and units are those of its own header, also where it is one file of several.
@@ -102,11 +104,11 @@ func (r *reader) fields(line []byte) fault {
 	at, want := r.row.Split(line)
 	switch {
 	case r.lines.tooLong:
-		return fault{0, "a record of at most a mebibyte"}
+		return fault{want: "a record of at most a mebibyte"}
 	case want == "" && r.row.Fields() > len(r.names):
-		return fault{r.row.Begin(len(r.names)), "the end of the line, as the header has fewer fields"}
+		return fault{at: r.row.Begin(len(r.names)), want: "the end of the line, as the header has fewer fields"}
 	}
-	return fault{at, want}
+	return fault{at: at, want: want}
 }
 
 // describe returns the error that people read: what was expected, and what stands there up to the next separator.
@@ -120,6 +122,9 @@ func (f fault) describe(row *textfield.Row) error {
 
 // text is the text of a column in the record, empty where it has none, and begin its place.
 func (r *reader) text(c column) []byte {
+	if at := r.at[c]; r.values != nil && at != none {
+		return r.values[at]
+	}
 	if at := r.at[c]; at != none && at < r.row.Fields() {
 		return r.row.Text(at)
 	}
@@ -154,7 +159,7 @@ func (r *reader) span() (s spans.Span, overflow bool, f fault) {
 		t := timeOf(text, r.unit[c])
 		switch {
 		case t.Want != "":
-			return s, false, fault{min(r.begin(c)+t.At, len(r.row.Line)), t.Want}
+			return s, false, fault{min(r.begin(c)+t.At, len(r.row.Line)), t.Want, c}
 		case t.Overflow:
 			return s, true, fault{at: r.begin(c)}
 		case c == startColumn:
@@ -172,11 +177,19 @@ func (r *reader) span() (s spans.Span, overflow bool, f fault) {
 	return s, false, fault{}
 }
 
-// failed reports whether the span ended with an error. A column called success says the opposite.
+// failed reports whether the span ended with an error. A column called success says the opposite, and one of errors may count them.
 func (r *reader) failed() bool {
 	text := r.text(statusColumn)
-	if len(text) > 0 && textfield.PlainHeading(r.names[r.at[statusColumn]]) == "success" {
+	if len(text) == 0 {
+		return false
+	}
+	switch textfield.PlainHeading(r.names[r.at[statusColumn]]) {
+	case "success":
 		return bytes.EqualFold(text, []byte("false")) || string(text) == "0"
+	case "error", "iserror", "haserror":
+		if string(text) == "1" {
+			return true
+		}
 	}
 	return spans.ParseStatus(text)
 }

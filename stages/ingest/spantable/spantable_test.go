@@ -78,6 +78,14 @@ func TestExports(t *testing.T) {
 			"2023-11-14T22:13:20.100Z,ab,1,,web,get,42000,client,success\n2023-11-14T22:13:20.103Z,ab,2,1,shop,find,25000,server,failure\n",
 		"Jaeger's index": "traceID,spanID,operationName,startTime,startTimeMillis,duration,process.serviceName,references.spanID,kind,error\n" +
 			"ab,1,get,1700000000100000,1700000000100,42000,web,,client,\nab,2,find,1700000000103000,1700000000103,25000,shop,1,server,true\n",
+		"ClickHouse, in JSON": `{"Timestamp":"2023-11-14 22:13:20.100000000","TraceId":"ab","SpanId":"1","ParentSpanId":"","SpanName":"get","SpanKind":"Client","ServiceName":"web","SpanAttributes":{"a":"b"},"Duration":"42000000","StatusCode":"Unset","Links":[]}
+			{"Timestamp":"2023-11-14 22:13:20.103000000","TraceId":"ab","SpanId":"2","ParentSpanId":"1","SpanName":"find","SpanKind":"Server","ServiceName":"shop","SpanAttributes":{},"Duration":"25000000","StatusCode":"Error"}`,
+		"Datadog's agent": `[[{"trace_id":171,"span_id":1,"parent_id":0,"name":"get","resource":"GET /","service":"web","start":1700000000100000000,"duration":42000000,"error":0,"meta":{"span.kind":"client"}},
+			{"trace_id":171,"span_id":2,"parent_id":1,"name":"find","resource":"x","service":"shop","start":1700000000103000000,"duration":25000000,"error":1,"meta":{"span.kind":"server"},"metrics":{"m":1}}]]`,
+		"Datadog's interface": `{"meta":{"page":{"id":"7"}},"data":[{"id":"A","type":"spans","attributes":{"trace_id":"ab","span_id":"1","parent_id":"0","service":"web","operation_name":"web.request","resource_name":"get","start_timestamp":"2023-11-14T22:13:20.100Z","end_timestamp":"2023-11-14T22:13:20.142Z","span_kind":"client","tags":["a:b"]}},
+			{"id":"B","type":"spans","attributes":{"trace_id":"ab","span_id":"2","parent_id":"1","service":"shop","operation_name":"web.request","resource_name":"find","start_timestamp":"2023-11-14T22:13:20.103Z","end_timestamp":"2023-11-14T22:13:20.128Z","span_kind":"server","error":true}}]}`,
+		"Elastic, in JSON": `{"hits":{"hits":[{"_id":"x","_source":{"timestamp":{"us":1700000000100000},"trace":{"id":"ab"},"span":{"id":"1","name":"get","kind":"client","duration":{"us":42000}},"service":{"name":"web"},"event":{"outcome":"success"}}},
+			{"_id":"y","_source":{"timestamp":{"us":1700000000103000},"trace":{"id":"ab"},"parent":{"id":"1"},"span":{"id":"2","name":"find","kind":"server","duration":{"us":25000}},"service":{"name":"shop"},"event":{"outcome":"failure"}}}]}}`,
 	} {
 		got := readOne(t, text, schema.ReadingOptions{})
 		expect.Equal(t, strings.Join(got.Events, ","), want, "%s", tool)
@@ -314,6 +322,7 @@ func FuzzRead(f *testing.F) {
 	rows, _ := randomSpans(rand.New(rand.NewPCG(1, 1)), 5)
 	file, _ := written(f, encodings()[1], 9)
 	readertest.FuzzSpans(f, Format(), file, randomHeader+strings.Join(rows, "\n"),
+		`{"data": [{"trace": {"id": 1}, "span_id": 2, "start": 1.5, "duration": "x"}, {"trace_id": "a", "span_id": 3, "ts": 5, "end": 7, "error": 1}]}`,
 		"trace;span;start;end\r\n1;\"2\";1.5e3;2022-08-23 16:59:34.730 UTC\n1;\"\n\"\"3;1\n", "trace\tspan\tstart\tend\n1\t1\t99999999999999999999\t1\n\n1\t2\t5\t7\t\t")
 }
 

@@ -9,10 +9,9 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 )
 
-// Format describes Zipkin's traces, version 2.
-// Version 1, with annotations sr, ss, cs and cr in place of kinds, is not read.
+// Format describes Zipkin's traces.
 func Format() schema.Format {
-	format := spans.Format("zipkin", "Zipkin v2 spans, JSON; several files",
+	format := spans.Format("zipkin", "Zipkin spans, versions 1 and 2, JSON; several files",
 		"as otlp", []string{".json"}, Detect, parse)
 	format.Attributes = true
 	return format

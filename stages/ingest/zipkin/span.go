@@ -17,11 +17,14 @@ type reader struct {
 	json *jsontext.Reader
 	at   func(error) *schema.SyntaxError
 
-	span, endpoint, annotation, tag func(name []byte) error
-	value, eachAnnotation           func() error
+	span, endpoint, annotation, tag, binary func(name []byte) error
+	value, eachAnnotation, eachBinary       func() error
 
 	spanInHand
-	key []byte // of the tag in hand
+	into *address // of the endpoint in hand
+	note          // the annotation in hand
+	key  []byte   // of the tag in hand
+	text []byte   // its value, in version 1
 }
 
 // spanInHand is what is known of the span in hand. Times are in microseconds, as the trace has them.
@@ -31,8 +34,15 @@ type spanInHand struct {
 	start, duration int64    // or spans.Unknown
 	shared          bool     // the server's half of a span whose id the client made
 	noted           [2]int64 // times of the first and the last annotation, or spans.Unknown
-	version6        bool     // the address is of IPv6
+	local           address
 	set             schema.AttributeSet
+	halves          [2]half // of version 1: by its annotations
+}
+
+// address is an endpoint: codes of the service and of the address.
+type address struct {
+	service, instance uint32
+	version6          bool // the address is of IPv6
 }
 
 // A fault names what was expected; the place is that of the value in hand.
@@ -49,7 +59,7 @@ func parse(c *spans.Collector, in io.Reader, file string) error {
 	r := &reader{Collector: c, json: j, at: j.At}
 	r.span, r.endpoint, r.annotation, r.tag = r.spanMember, r.endpointMember, r.annotationMember, r.tagMember
 	r.value = r.takeValue
-	r.eachAnnotation = func() error { return spans.Record(j, r.annotation) }
+	r.eachAnnotation, r.binary, r.eachBinary = r.takeAnnotation, r.binaryMember, r.takeBinary
 	return spans.EachText(c, j, r.value)
 }
 
@@ -66,7 +76,7 @@ func (r *reader) takeValue() error {
 		}
 		return r.Bad(r.at(errValue))
 	}
-	r.spanInHand = spanInHand{start: spans.Unknown, duration: spans.Unknown, noted: [2]int64{spans.Unknown, spans.Unknown}}
+	r.spanInHand = spanInHand{start: spans.Unknown, duration: spans.Unknown, noted: noTimes, halves: [2]half{{times: noTimes}, {times: noTimes}}}
 	if err := r.json.Object(r.span); err != nil {
 		return err
 	}
@@ -97,9 +107,12 @@ func (r *reader) spanMember(name []byte) error {
 			h.shared, _ = r.json.Bool()
 		}
 	case "localEndpoint":
+		r.into = &h.local
 		return spans.Record(r.json, r.endpoint)
 	case "annotations":
 		return spans.Set(r.json, r.eachAnnotation)
+	case "binaryAnnotations":
+		return spans.Set(r.json, r.eachBinary)
 	case "tags":
 		return spans.Record(r.json, r.tag)
 	}
@@ -131,43 +144,36 @@ func (r *reader) number(to *int64) error {
 	return err
 }
 
-// endpointMember reads a member of the local endpoint. Its address tells instances of a service apart, IPv4 before IPv6.
+// endpointMember reads a member of the endpoint in hand. Its address tells instances of a service apart, IPv4 before IPv6.
 // The port is left out: clients get a new one for every connection.
 func (r *reader) endpointMember(name []byte) error {
-	h := &r.spanInHand
+	a := r.into
 	switch string(name) {
 	case "serviceName":
-		h.Service = r.Code(spans.Text(r.json))
+		a.service = r.Code(spans.Text(r.json))
 	case "ipv4":
-		h.Instance, h.version6 = r.Code(spans.Text(r.json)), false
+		a.instance, a.version6 = r.Code(spans.Text(r.json)), false
 	case "ipv6":
-		if h.Instance == 0 || h.version6 {
-			h.Instance, h.version6 = r.Code(spans.Text(r.json)), true
+		if a.instance == 0 || a.version6 {
+			a.instance, a.version6 = r.Code(spans.Text(r.json)), true
 		}
 	}
-	return nil
-}
-
-// annotationMember reads a member of an annotation, of which only the time matters: see times.
-// Annotations come in any order, so the minimum and the maximum of their times are kept.
-func (r *reader) annotationMember(name []byte) error {
-	if string(name) != "timestamp" {
-		return nil
-	}
-	at := spans.Unknown
-	if err := r.number(&at); err != nil || at == spans.Unknown {
-		return err
-	}
-	if first := &r.noted[0]; *first == spans.Unknown || at < *first {
-		*first = at
-	}
-	r.noted[1] = max(r.noted[1], at)
 	return nil
 }
 
 // close hands the span on.
 // The members of a span come in any order, so what follows from several of them is decided here.
 func (r *reader) close() error {
+	h := &r.spanInHand
+	h.Service, h.Instance = h.local.service, h.local.instance
+	if h.Kind == spans.Unspecified && !h.shared && (h.halves[0].seen() || h.halves[1].seen()) {
+		return r.closeHalves()
+	}
+	return r.hand()
+}
+
+// hand hands a span on that is of one service.
+func (r *reader) hand() error {
 	h := &r.spanInHand
 	if h.shared && h.Kind == spans.Unspecified {
 		h.Kind = spans.Server

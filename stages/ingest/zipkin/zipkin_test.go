@@ -36,6 +36,36 @@ func TestShared(t *testing.T) {
 	}
 }
 
+// TestVersion1 reads spans of version 1: of one id for both ends, reported at once or by each end for itself, with and without times of the span; and one
+// within a service.
+func TestVersion1(t *testing.T) {
+	const (
+		web    = `{"serviceName": "web", "ipv4": "1.1.1.1", "port": 80}`
+		shop   = `{"serviceName": "shop", "ipv4": "1.1.1.2"}`
+		ids    = `"traceId": "1f", "id": "2", "name": "get"`
+		client = `{"timestamp": 150, "value": "cr", "endpoint": ` + web + `}, {"timestamp": 100, "value": "cs", "endpoint": ` + web + `}`
+		server = `{"endpoint": ` + shop + `, "timestamp": 110, "value": "sr"}, {"timestamp": 120, "value": "a note", "endpoint": ` + shop + `}, {"timestamp": 130, "value": "ss", "endpoint": ` + shop + `}`
+		peers  = `"binaryAnnotations": [{"key": "sa", "value": true, "endpoint": {"serviceName": "db"}}, {"key": "http.path", "value": "/", "endpoint": ` + web + `}]`
+		local  = `{"traceId": "1f", "id": "3", "parentId": "2", "name": "price", "timestamp": 115, "duration": 5, "binaryAnnotations": [{"key": "lc", "value": "pricing", "endpoint": ` + shop + `}, {"key": "error", "value": "no price", "endpoint": ` + shop + `}]}`
+		want   = `100000 web/1 > get !m1 request
+110000 shop/1 > get ?m1 request
+115000 shop/1 > price
+120000 shop/1 < price
+130000 shop/1 < get !m2 reply
+150000 web/1 < get ?m2 reply`
+	)
+	for _, text := range []string{
+		`[[{` + ids + `, "timestamp": 100, "duration": 50, "annotations": [` + server + `, ` + client + `], ` + peers + `}, ` + local + `]]`,
+		`[{` + ids + `, "annotations": [` + server + `]}, ` + local + `, {` + ids + `, ` + peers + `, "annotations": [` + client + `]}]`,
+		`{` + ids + `, "timestamp": 110, "duration": 20, "annotations": [` + server + `]} {` + ids + `, "timestamp": 100, "duration": 50, "annotations": [` + client + `]} ` + local,
+	} {
+		got, err := read(map[string]string{"trace": text}, schema.Reading{Strict: true})
+		if all := strings.Join(got.Events, "\n"); err != nil || all != want || len(got.Losses) > 0 || got.Failed != 1 || !Detect([]byte(text)) {
+			t.Errorf("%s: detected %v, losses %v, %d failed: %v\n%s", text, Detect([]byte(text)), got.Losses, got.Failed, err, all)
+		}
+	}
+}
+
 func TestDefects(t *testing.T) {
 	for _, c := range []struct {
 		rest   string
