@@ -29,12 +29,14 @@ import (
 )
 
 // served starts analyze serve for the lake in the current folder, and returns the address that it prints. It ends with the test.
-func served(t *testing.T) (address string) {
+func served(t *testing.T, flags ...string) (address string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	in, out := io.Pipe()
 	ended := make(chan error)
-	go func() { ended <- run(ctx, []string{"serve", "--quiet"}, strings.NewReader(""), out, io.Discard) }()
+	go func() {
+		ended <- run(ctx, append([]string{"serve", "--quiet"}, flags...), strings.NewReader(""), out, io.Discard)
+	}()
 	t.Cleanup(func() {
 		cancel()
 		expect.OK(t, <-ended)
@@ -67,7 +69,8 @@ func TestServedDemo(t *testing.T) {
 	said(t, "run")
 	said(t, "compare", "--base", "server=fast", "--cand", "server=slow")
 	levels := said(t, "levels", "server=fast", "server=slow", "--id", "behaviour", "--top", "1000")
-	address := served(t)
+	said(t, "baseline", "set", "good", "server=fast")
+	address := served(t, "--sql")
 	t.Run("numbers", func(t *testing.T) { samePaths(t, address) })
 	t.Run("levels", func(t *testing.T) { sameLevels(t, address, string(levels)) })
 	t.Run("pages", func(t *testing.T) { everyServedPage(t, address) })
@@ -148,7 +151,8 @@ func everyServedPage(t *testing.T, address string) {
 	axe := string(expect.Value(os.ReadFile(axeFile))(t))
 	for i, hash := range []string{
 		"#/", "#/query/slowest-fragments", "#/query/callers-of?run=slow-1&function=Curl_poll", "#/comparison/fast-vs-slow",
-		"#/levels/behaviour?set=fast&with=slow&entity=2",
+		"#/levels/behaviour?set=fast&with=slow&entity=2", "#/baseline/good",
+		"#/sql?q=SELECT+component,+count(*)+AS+n+FROM+executions+GROUP+BY+ALL+ORDER+BY+n+DESC+LIMIT+5", "#/timeline/slow-1?group=function&find=poll",
 		"#/paths/slow-1?to=lib_select_c.Curl_poll&deadline=5000000&with=fast-1", "#/paths/slow-1", "#/timeline/slow-1",
 		"#/timeline/slow-1?path=src_tool_main_c.main%231&signals=wip&late=lib_select_c.Curl_poll&deadline=5000000&marks=4000000,12000000&sel=11897&near=6302948&with=fast-1&colour=duration",
 	} {

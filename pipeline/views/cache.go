@@ -6,6 +6,8 @@
 //	window.go   executions of a window as boxes: what is a pixel wide or wider exactly, the rest summed up
 //	messages.go messages of a window, the slowest ones; of row groups that it covers, sums by lifeline
 //	waits.go    what the start and the finish of an execution wait for, and their slack
+//	attributes.go what the trace says of executions: names, values, the values of boxes
+//	grouped.go  lanes by function or by an attribute, where those of lifelines do not answer the question
 //	related.go  what stands around an execution: callees, messages, the same function before and after
 package views
 

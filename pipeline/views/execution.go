@@ -27,6 +27,8 @@ type Execution struct {
 	Type       string `json:"type"`        // empty where the trace has none
 	Synthetic  bool   `json:"synthetic"`   // its start or its finish was invented
 	FinishSeq  int64  `json:"finish_seq"`  // number of its exit event
+
+	Attributes [][2]string `json:"attributes"` // what the trace says beyond that, as names with their values; null without any
 }
 
 // NoExecutionError is the error of an execution that a run does not have.
@@ -79,7 +81,9 @@ func (r *Run) find(event, nearNs int64, of func(*schema.Executions) int) (*Execu
 			}
 			in.Close()
 			if i := of(x); i >= 0 {
-				return r.described(x, i), nil
+				out := r.described(x, i)
+				out.Attributes, err = r.Said(out.Execution)
+				return out, err
 			}
 		}
 	}

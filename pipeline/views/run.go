@@ -20,6 +20,7 @@ type Run struct {
 	cache                      *Cache
 	executions, tiles, message *lake.Manifest
 	constraints, slack         *lake.Manifest // nil where the run has none
+	attributes                 *lake.Manifest // likewise
 }
 
 // Open finds a run. It is a lake.UnknownRunError where the lake has none of this name, and a *lake.NotAnalyzedError where it has no
@@ -29,7 +30,7 @@ func Open(ctx context.Context, l *lake.Lake, cache *Cache, name string) (*Run, e
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Name: name, ctx: ctx, lake: l, cache: cache, constraints: v.Table("constraints"), slack: v.Table("slack")}
+	r := &Run{Name: name, ctx: ctx, lake: l, cache: cache, constraints: v.Table("constraints"), slack: v.Table("slack"), attributes: v.Table("attributes")}
 	described := v.Table("runs")
 	if described == nil {
 		return nil, lake.UnknownRunError(name)

@@ -5,10 +5,48 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/tracelake/tracelake/cmd/internal/report"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/jsonrows"
 )
+
+// summary is what a comparison of runs says in a sentence.
+type summary struct {
+	Verdict string   `json:"verdict"` // such as "REGRESSED"
+	Summary string   `json:"summary"` // the same in a sentence, as analyze compare prints it
+	Base    []string `json:"base"`    // runs of the baseline
+	Cand    []string `json:"cand"`    // runs of the candidate
+}
+
+// verdict returns the verdict on a comparison of runs. It rests on all changes, so it is kept until the comparison is made again.
+func (s *site) verdict(r *http.Request) (any, error) {
+	name := r.PathValue("name")
+	v, err := s.partition("comparison", name)
+	if err != nil {
+		return nil, err
+	}
+	findings := v.Table("findings")
+	if findings == nil {
+		return nil, notFound(fmt.Sprintf("%s has no findings: make them with analyze compare", name))
+	}
+	key := name + " " + findings.Fingerprint
+	if known, has := s.verdicts.Load(key); has {
+		return known, nil
+	}
+	release, err := s.alone(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	word, sentence, spec, err := report.Verdict(s.globals, s.lake, name)
+	if err != nil {
+		return nil, err
+	}
+	made := &summary{word, sentence, spec.Base, spec.Cand}
+	s.verdicts.Store(key, made)
+	return made, nil
+}
 
 // comparison returns the findings of a comparison, and its changes by rank, a page at a time: from skips so many of them, and most is how many there
 // are at most. Rows are those of the tables, with the names of their columns.

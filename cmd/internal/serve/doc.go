@@ -6,8 +6,9 @@
 //	lake.go        what there is in the lake: runs, comparisons, baselines, tables, named queries
 //	comparison.go  a comparison: its findings and changes
 //	levels.go      how the behaviour of model sets differs, on six levels
-//	queries.go     named queries
-//	timeline.go    lanes, boxes, messages and executions of a run
+//	queries.go     named queries, and with --sql those that readers write
+//	timeline.go    lanes, messages and executions of a run
+//	window.go      what is to be drawn of a window: boxes, by lifelines or by groups, with values of attributes
 //	paths.go       critical paths of a run: of one execution, and of all occurrences of a function
 //	history.go     histories of releases, clocks of reconciled runs, signals
 //

@@ -27,6 +27,7 @@ type contents struct {
 	Baselines   []baseline       `json:"baselines"`
 	Tables      []tableEntry     `json:"tables"`
 	Queries     []queryEntry     `json:"queries"`
+	SQL         bool             `json:"sql"` // questions that readers write are answered
 }
 
 // runEntry is a run. What a lake has of a run that is being dropped is not listed.
@@ -123,7 +124,7 @@ func (s *site) contents(*http.Request) (any, error) {
 		return nil, err
 	}
 	c := &contents{
-		Lake: filepath.Base(s.lake.Dir), State: state, Runs: []runEntry{}, Comparisons: []comparisonName{}, Baselines: []baseline{}, Queries: []queryEntry{},
+		Lake: filepath.Base(s.lake.Dir), State: state, Runs: []runEntry{}, Comparisons: []comparisonName{}, Baselines: []baseline{}, Queries: []queryEntry{}, SQL: s.free,
 	}
 	all, err := s.lake.Inventories()
 	if err != nil {

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tracelake/tracelake/cmd/internal/views"
@@ -21,7 +23,7 @@ const queryTime = time.Minute
 // mostAnswer is how many bytes of JSON an answer may have that a browser is to show as a table.
 const mostAnswer = 16 << 20
 
-// query answers a named query. There is one at a time, so that together they keep within the memory.
+// query answers a named query.
 func (s *site) query(r *http.Request) (any, error) {
 	name := r.PathValue("name")
 	queries := sql.Queries()
@@ -41,6 +43,37 @@ func (s *site) query(r *http.Request) (any, error) {
 			params[key] = values[0]
 		}
 	}
+	return s.asked(r, func(ctx context.Context, db *sql.DB, out io.Writer) error {
+		return db.Named(ctx, out, name, params, sql.JSON)
+	})
+}
+
+// mostSQL is how many bytes a question may have.
+const mostSQL = 32 << 10
+
+// sql answers the question q, which must be one that only selects rows. Without --sql none is answered.
+func (s *site) sql(r *http.Request) (any, error) {
+	q := r.URL.Query().Get("q")
+	switch {
+	case !s.free:
+		return nil, notFound("this server answers named queries alone: analyze serve --sql answers any that only selects rows")
+	case strings.TrimSpace(q) == "":
+		return nil, badRequest("q is empty: write a SELECT")
+	case len(q) > mostSQL:
+		return nil, badRequest(fmt.Sprintf("q has %d bytes, of %d that are allowed", len(q), mostSQL))
+	}
+	answer, err := s.asked(r, func(ctx context.Context, db *sql.DB, out io.Writer) error { return db.Query(ctx, out, q, sql.JSON) })
+	var refused *sql.RefusedError
+	var known badRequest
+	if err != nil && !errors.As(err, &refused) && !errors.As(err, &known) && r.Context().Err() == nil {
+		err = badRequest(err.Error()) // what DuckDB says of the question
+	}
+	return answer, err
+}
+
+// asked opens the lake as a database in a sandbox and asks it something. There is one question at a time, so that together they keep within the
+// memory.
+func (s *site) asked(r *http.Request, ask func(context.Context, *sql.DB, io.Writer) error) (any, error) {
 	ctx, cancel := context.WithTimeoutCause(r.Context(), queryTime, fmt.Errorf("the query took longer than %s: analyze query has no limit", queryTime))
 	defer cancel()
 	release, err := s.alone(ctx)
@@ -58,7 +91,7 @@ func (s *site) query(r *http.Request) (any, error) {
 		return nil, err
 	}
 	out := &bounded{most: mostAnswer}
-	err = db.Named(ctx, out, name, params, sql.JSON)
+	err = ask(ctx, db, out)
 	if err = errors.Join(err, db.Close()); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/report"
@@ -31,6 +32,9 @@ type site struct {
 	jobs     int
 	cache    *views.Cache
 	querying chan struct{} // holds one element while a query or a critical path is computed
+	free     bool          // SQL that readers write is answered
+
+	verdicts sync.Map // *summary by the fingerprint of the findings of a comparison
 }
 
 // routes returns what answers.
@@ -42,9 +46,12 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /api/lake", s.answer(s.contents))
 	mux.HandleFunc("GET /api/lake/state", s.answer(s.state))
 	mux.HandleFunc("GET /api/comparison/{name}", s.answer(s.comparison))
+	mux.HandleFunc("GET /api/comparison/{name}/verdict", s.answer(s.verdict))
 	mux.HandleFunc("GET /api/query/{name}", s.answer(s.query))
+	mux.HandleFunc("GET /api/sql", s.answer(s.sql))
 	mux.HandleFunc("GET /api/run/{name}/lanes", s.answer(s.lanes))
 	mux.HandleFunc("GET /api/run/{name}/window", s.answer(s.window))
+	mux.HandleFunc("GET /api/run/{name}/attributes", s.answer(s.attributes))
 	mux.HandleFunc("GET /api/run/{name}/messages", s.answer(s.messages))
 	mux.HandleFunc("GET /api/run/{name}/execution", s.answer(s.execution))
 	mux.HandleFunc("GET /api/run/{name}/related", s.answer(s.related))
@@ -185,6 +192,11 @@ func (s *site) answer(do func(*http.Request) (any, error)) http.HandlerFunc {
 		var out bytes.Buffer
 		encoder := json.NewEncoder(&out)
 		encoder.SetEscapeHTML(true)
+		if columns, is := value.(packed); is {
+			w.Header().Set("Content-Type", "application/octet-stream")
+			w.Write(columns)
+			return
+		}
 		if text, is := value.(json.RawMessage); is {
 			out.Write(text)
 		} else if err := encoder.Encode(value); err != nil {

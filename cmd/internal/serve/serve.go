@@ -32,6 +32,7 @@ type command struct {
 
 	listen string
 	open   bool
+	sql    bool
 }
 
 // Command returns the command.
@@ -45,7 +46,8 @@ without a restart. It reads the lake and writes nothing.
 The address that it prints has a token, which the browser keeps as a cookie: other users of this machine, and pages of other sites,
 get no answer. After it was opened once, links to pages of the same server work wherever they stand. Without --listen nobody reaches it from another machine; from there, use ssh -L 8080:127.0.0.1:PORT.`,
 		Example: `  analyze serve --open
-  analyze serve --lake nightly --listen 127.0.0.1:8080 --memory 512MiB`,
+  analyze serve --lake nightly --listen 127.0.0.1:8080 --memory 512MiB
+  analyze serve --sql --open`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return console.Usagef("flags only, no arguments; see analyze serve --help")
@@ -57,6 +59,7 @@ get no answer. After it was opened once, links to pages of the same server work 
 	p := c.Flags()
 	p.StringVar(&f.listen, "listen", "127.0.0.1:0", "address and port; port 0 is any that is free")
 	p.BoolVar(&f.open, "open", false, "open the page in the browser")
+	p.BoolVar(&f.sql, "sql", false, "answer SQL that readers of the pages write: questions that only select rows, from files of the lake alone")
 	return c
 }
 
@@ -103,7 +106,7 @@ const garbagePercent = 30
 
 // server returns the server of a lake.
 func (f *command) server(ctx context.Context, l *lake.Lake, token, host string) *http.Server {
-	s := &site{lake: l, memory: f.TaskMemory(), jobs: f.Jobs, globals: f.Globals, cache: views.NewCache(min(f.TaskMemory()/2, mostCache)), querying: make(chan struct{}, 1)}
+	s := &site{lake: l, memory: f.TaskMemory(), jobs: f.Jobs, globals: f.Globals, cache: views.NewCache(min(f.TaskMemory()/2, mostCache)), querying: make(chan struct{}, 1), free: f.sql}
 	return &http.Server{
 		Handler:           &guard{token: token, listen: host, next: s.routes()},
 		BaseContext:       func(net.Listener) context.Context { return ctx },

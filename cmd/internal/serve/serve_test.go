@@ -62,7 +62,14 @@ func analyze(t testing.TB, l *lake.Lake, run string) {
 // start serves a lake, and returns its address and a client that is admitted.
 func start(t testing.TB, l *lake.Lake) (address, token string, client *http.Client) {
 	t.Helper()
+	return startWith(t, l, func(*command) {})
+}
+
+// startWith does so with flags.
+func startWith(t testing.TB, l *lake.Lake, flags func(*command)) (address, token string, client *http.Client) {
+	t.Helper()
 	f := &command{Globals: &console.Globals{Lake: "lake", Memory: 512 << 20, Jobs: 1}}
+	flags(f)
 	token = newToken()
 	s := httptest.NewServer(f.server(t.Context(), l, token, "127.0.0.1").Handler)
 	t.Cleanup(s.Close)
@@ -311,6 +318,7 @@ func TestPrintsItsAddress(t *testing.T) {
 // FuzzAddresses asks for any address: no answer has a file that no manifest names, and none is a failure of the server.
 func FuzzAddresses(f *testing.F) {
 	for _, seed := range []string{
+		"/api/sql?q=SELECT+1", "/api/run/r1/attributes", "/api/run/r1/lanes?by=function", "/api/run/r1/window?by=function&packed=1&lanes=0", "/api/run/r1/window?by=attribute:..%2f..%2fsecret.txt", "/api/comparison/..%2fsecret.txt/verdict",
 		"/", "/assets/serve.js", "/assets/../secret.txt", "/api/run/r1/lanes", "/api/run/%2e%2e%2fsecret.txt/lanes", "/api/run/r1/window?lanes=0-1&depths=3&from=1&to=9",
 		"/api/run/r1/execution?id=0&near=0", "/api/run/r1/path?to=@0", "/api/comparison/..%2f..%2fsecret.txt", "/secret.txt", "//secret.txt", "/api/query/runs?x=1", "/?token=x",
 		"/api/run/r1/messages?lanes=0-1&most=1", "/api/run/r1=x/lanes", "/api/run/r1/related?id=1", "/api/run/r1/paths?to=a.ask&deadline=7", "/api/run/r1/fragments", "/api/run/r1/signals?of=wip", "/api/run/..%2fsecret.txt/clocks", "/api/history/..%2f..%2fsecret.txt", "/api/run/r1%00/lanes", "/api/run/r1/window?from=-9223372036854775808&to=9223372036854775807",

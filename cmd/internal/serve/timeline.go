@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"net/http"
@@ -28,6 +27,12 @@ func (s *site) lanes(r *http.Request) (any, error) {
 		return nil, err
 	}
 	lanes, err := run.Lanes()
+	if by := r.URL.Query().Get("by"); by != "" && err == nil {
+		var groups *views.Groups
+		if groups, err = run.Grouped(by); err == nil {
+			lanes = groups.Lanes()
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -94,51 +99,6 @@ func places(text string) (all []int, err error) {
 		}
 	}
 	return all, nil
-}
-
-// window returns the boxes of a window, column by column: there may be a hundred thousand.
-func (s *site) window(r *http.Request) (any, error) {
-	run, a, err := s.ask(r)
-	if err != nil {
-		return nil, err
-	}
-	b, err := run.Window(a)
-	if err != nil {
-		return nil, err
-	}
-	text := append(make([]byte, 0, 64*len(b.Lane)+256), `{"lane":`...)
-	text = appendInts(text, b.Lane)
-	for _, column := range []struct {
-		name   string
-		values []int64
-	}{{"depth", b.Depth}, {"start_ns", b.StartNs}, {"finish_ns", b.FinishNs}, {"count", b.Count}, {"busy_ns", b.BusyNs}, {"longest", b.Longest}} {
-		text = append(append(append(text, `,"`...), column.name...), `":`...)
-		text = appendInts(text, column.values)
-	}
-	text = appendInts(append(text, `,"function":`...), b.Function)
-	functions := b.Functions
-	if functions == nil {
-		functions = []string{}
-	}
-	names, err := json.Marshal(functions)
-	text = append(append(text, `,"functions":`...), names...)
-	return json.RawMessage(fmt.Appendf(text, `,"total":%d}`, b.Total())), err
-}
-
-// appendInts appends a list of integers in JSON; schema.NoValue is null.
-func appendInts[T int | int64](text []byte, values []T) []byte {
-	text = append(text, '[')
-	for i, v := range values {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		if int64(v) == schema.NoValue {
-			text = append(text, "null"...)
-		} else {
-			text = strconv.AppendInt(text, int64(v), 10)
-		}
-	}
-	return append(text, ']')
 }
 
 // messages returns the slowest messages between the lanes of a window.

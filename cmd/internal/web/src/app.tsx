@@ -36,7 +36,8 @@ function Framed({ data, report, pages }: { data: Data; report: Report; pages: Pa
   const title = [page?.title ?? [place.page, ...place.of].filter(Boolean).map(printable).join(" "), printable(report.title)].filter(Boolean).join(" · ") + " · Tracelake";
   const { main, where } = useArrival(place, title);
   useKeys();
-  const ways = pages.flatMap((p) => (p.title ? [{ address: to(p.name), title: p.title, here: p.name === place.page }] : []));
+  const served = location.pathname.startsWith("/report/") ? [{ address: "/", title: "Lake", here: false }] : []; // by analyze serve
+  const ways = served.concat(pages.flatMap((p) => (p.title ? [{ address: to(p.name), title: p.title, here: p.name === place.page }] : [])));
   return (
     <>
       <Frame ways={ways} main={main}>

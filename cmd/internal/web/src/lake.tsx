@@ -6,7 +6,7 @@ import { useResource, type Data } from "./data";
 import { Figure } from "./figure";
 import { change, to, type Place } from "./router";
 import { Failed, Name, Section, Verdict, Waiting } from "./ui";
-import { count, difference, duration, interval, plural, printable, probability, share } from "./units";
+import { count, difference, duration, interval, plural, printable, probability, share, ticks } from "./units";
 
 interface Loss {
   stage: string;
@@ -53,6 +53,15 @@ interface Contents {
   baselines: { baseline: string; runs: string[] | null }[];
   tables: { table: string; doc: string; partitions: number; rows: number; bytes: number }[];
   queries: Query[];
+  sql: boolean; // questions that readers write are answered
+}
+
+/** Verdict of a comparison, as analyze compare prints it. */
+interface Judged {
+  verdict: string;
+  summary: string;
+  base: string[];
+  cand: string[];
 }
 
 /** useLake reads what there is, again whenever the lake has changed. */
@@ -98,6 +107,92 @@ function Leads({ to: pages, of }: { to: [page: string, title: string][]; of: str
   );
 }
 
+/** sideOf names the runs of a side: what their labels have in common, or the runs themselves. */
+function sideOf(names: string[], runs: Run[]): string {
+  const of = names.map((n) => runs.find((r) => r.run === n)?.labels ?? {});
+  const shared = Object.entries(of[0] ?? {}).filter(([k, v]) => of.every((l) => l[k] === v) && runs.some((r) => r.labels?.[k] !== v));
+  const words = shared.sort().map(([k, v]) => `${k}=${v}`).join(" ");
+  return printable(`${words || (names.length > 2 ? `${names[0]} … ${names[names.length - 1]}` : names.join(", "))} (${plural(names.length, "run")})`);
+}
+
+const mostJudged = 50;
+
+/** Comparisons has the verdict of each comparison in a sentence, and the pages that it has. */
+function Comparisons({ data, lake }: { data: Data; lake: Contents }) {
+  return (
+    <ul class="entries">
+      {lake.comparisons.map((c, i) => <Comparison key={c.comparison} data={data} lake={lake} of={c} judged={i < mostJudged} />)}
+    </ul>
+  );
+}
+
+function Comparison({ data, lake, of: c, judged }: { data: Data; lake: Contents; of: Contents["comparisons"][number]; judged: boolean }) {
+  const byRuns = c.findings !== null;
+  const { value } = useResource<Judged>(data, byRuns && judged ? `comparison/${encodeURIComponent(c.comparison)}/verdict?of=${lake.state}` : "");
+  return (
+    <li>
+      <div class="title">
+        <Leads to={pagesOf(c)} of={c.comparison} />
+        {byRuns && <span class="jump"><a href={"/report/" + encodeURIComponent(c.comparison)} aria-label={`whole report of ${printable(c.comparison)}`}>whole report</a></span>}
+      </div>
+      {value && (
+        <div>
+          <Verdict of={value.verdict.toLowerCase().replaceAll(" ", "_")} /> {printable(value.summary)}
+        </div>
+      )}
+      <small>
+        {value && `${sideOf(value.base, lake.runs)} against ${sideOf(value.cand, lake.runs)}; `}
+        {byRuns && plural(c.findings!, "finding") + "; "}
+        made by {(c.stages ?? []).map((s) => "analyze " + s).join(", ")}; {plural(c.rows, "row")}
+      </small>
+    </li>
+  );
+}
+
+/** Runs are runs as a table, with the pages that each has. */
+function Runs({ of }: { of: Run[] }) {
+  return (
+    <div class="scrolls" tabIndex={0} role="region" aria-label="Runs">
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">run</th>
+            <th scope="col">more</th>
+            <th scope="col">labels</th>
+            <th scope="col">source</th>
+            <th scope="col" class="right">duration</th>
+            <th scope="col" class="right">events</th>
+            <th scope="col" class="right">executions</th>
+            <th scope="col" class="right">messages</th>
+            <th scope="col" class="right">components</th>
+            <th scope="col" class="right">losses</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map((r) => (
+            <tr key={r.run}>
+              <td>{r.missing ? <><Name of={r.run} /> <small><code>{r.missing}</code> makes its timeline</small></> : <a href={to("timeline", [r.run])}><Name of={r.run} /></a>}</td>
+              <td>
+                {!r.missing && <span class="jump"><a href={to("paths", [r.run])} aria-label={`critical paths of ${printable(r.run)}`}>critical paths</a></span>}
+                {!r.missing && <span class="jump"><a href={"/report/" + encodeURIComponent(r.run)} aria-label={`report of ${printable(r.run)}`}>report</a></span>}
+                {r.clocks && <span class="jump"><a href={to("clocks", [r.run])} aria-label={`clocks of ${printable(r.run)}`}>clocks</a></span>}
+              </td>
+              <td>{Object.entries(r.labels ?? {}).sort().map(([k, v]) => <span class="labelled">{printable(k)}={printable(v)}</span>)}</td>
+              <td><Name of={r.source} most={60} /> <small>{r.format}</small></td>
+              <td class="right">{duration(r.duration_ns)}</td>
+              <td class="right">{count(r.events)}</td>
+              <td class="right">{count(r.executions)}</td>
+              <td class="right">{count(r.messages)}</td>
+              <td class="right">{count(r.components)}</td>
+              <td class="right">{count(r.losses.reduce((n, l) => n + l.count, 0))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 /** Lake is the first page. */
 export function Lake({ data }: { data: Data; place: Place }) {
   const { value: lake, error } = useLake(data);
@@ -110,57 +205,10 @@ export function Lake({ data }: { data: Data; place: Place }) {
       </h1>
       {error && <Failed why={error} />}
       <Section title="Comparisons" lead={lake.comparisons.length === 0 ? <>None yet: <code>analyze compare --base … --cand …</code> makes one.</> : undefined}>
-        <ul class="plainlist">
-          {lake.comparisons.map((c) => (
-            <li key={c.comparison}>
-              <Leads to={pagesOf(c)} of={c.comparison} />{" "}
-              <small>
-                {c.findings !== null && plural(c.findings, "finding") + "; "}
-                made by {(c.stages ?? []).join(", ")}; {plural(c.rows, "row")}
-              </small>
-            </li>
-          ))}
-        </ul>
+        <Comparisons data={data} lake={lake} />
       </Section>
       <Section title="Runs" lead={lake.runs.length === 0 ? <>None yet: <code>ingest TRACE</code> makes one.</> : plural(lake.runs.length, "run")}>
-        <div class="scrolls" tabIndex={0} role="region" aria-label="Runs">
-          <table class="plain">
-            <thead>
-              <tr>
-                <th scope="col">run</th>
-                <th scope="col">more</th>
-                <th scope="col">labels</th>
-                <th scope="col">source</th>
-                <th scope="col" class="right">duration</th>
-                <th scope="col" class="right">events</th>
-                <th scope="col" class="right">executions</th>
-                <th scope="col" class="right">messages</th>
-                <th scope="col" class="right">components</th>
-                <th scope="col" class="right">losses</th>
-              </tr>
-            </thead>
-            <tbody>
-              {lake.runs.map((r) => (
-                <tr key={r.run}>
-                  <td>{r.missing ? <><Name of={r.run} /> <small><code>{r.missing}</code> makes its timeline</small></> : <a href={to("timeline", [r.run])}><Name of={r.run} /></a>}</td>
-                  <td>
-                    {!r.missing && <span class="jump"><a href={to("paths", [r.run])} aria-label={`critical paths of ${printable(r.run)}`}>critical paths</a></span>}
-                    {!r.missing && <span class="jump"><a href={"/report/" + encodeURIComponent(r.run)} aria-label={`report of ${printable(r.run)}`}>report</a></span>}
-                    {r.clocks && <span class="jump"><a href={to("clocks", [r.run])} aria-label={`clocks of ${printable(r.run)}`}>clocks</a></span>}
-                  </td>
-                  <td>{Object.entries(r.labels ?? {}).sort().map(([k, v]) => <span class="labelled">{printable(k)}={printable(v)}</span>)}</td>
-                  <td><Name of={r.source} most={60} /> <small>{r.format}</small></td>
-                  <td class="right">{duration(r.duration_ns)}</td>
-                  <td class="right">{count(r.events)}</td>
-                  <td class="right">{count(r.executions)}</td>
-                  <td class="right">{count(r.messages)}</td>
-                  <td class="right">{count(r.components)}</td>
-                  <td class="right">{count(r.losses.reduce((n, l) => n + l.count, 0))}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Runs of={lake.runs} />
       </Section>
       {lost.length > 0 && (
         <details>
@@ -190,13 +238,18 @@ export function Lake({ data }: { data: Data; place: Place }) {
         </details>
       )}
       {lake.baselines.length > 0 && (
-        <Section title="Baselines">
-          <ul class="plainlist">
-            {lake.baselines.map((b) => <li key={b.baseline}><Name of={b.baseline} /> <small>{(b.runs ?? []).map(printable).join(", ")}</small></li>)}
+        <Section title="Baselines" lead={<>Runs under one name: <code>analyze compare --base @NAME</code> takes them.</>}>
+          <ul class="entries">
+            {lake.baselines.map((b) => (
+              <li key={b.baseline}>
+                <div class="title"><a href={to("baseline", [b.baseline])}><Name of={b.baseline} /></a></div>
+                <small>{plural((b.runs ?? []).length, "run")}: {(b.runs ?? []).slice(0, 12).map(printable).join(", ")}{(b.runs ?? []).length > 12 && " …"}</small>
+              </li>
+            ))}
           </ul>
         </Section>
       )}
-      <Section title="Questions">
+      <Section title="Questions" lead={lake.sql ? <>Named ones, and <a href={to("sql")}>any in SQL</a>.</> : <>Named ones. <code>analyze serve --sql</code> answers any in SQL, too.</>}>
         <ul class="plainlist">
           {lake.queries.map((q) => <li key={q.query}><a href={to("query", [q.query])}>{q.query}</a> <small>{q.doc}</small></li>)}
         </ul>
@@ -249,7 +302,7 @@ export function Asked({ data, place }: { data: Data; place: Place }) {
         {query.query} <span class="over">{query.doc}</span>
       </h1>
       <Params query={query} runs={lake.runs.map((r) => r.run)} place={place} />
-      <Answer data={data} query={query} asked={asked} chart={chart} key={asked} />
+      <Answer data={data} resource={`query/${encodeURIComponent(query.query)}${asked ? "?" + asked : ""}`} command={`analyze query ${query.query}`} chart={chart} key={asked} />
       <details>
         <summary>SQL</summary>
         <pre>{query.sql}</pre>
@@ -276,9 +329,81 @@ function Params({ query, runs, place }: { query: Query; runs: string[]; place: P
   );
 }
 
+const example = "SELECT component, ms(sum(self_ns)) AS ms FROM executions GROUP BY ALL ORDER BY ms DESC LIMIT 20";
+
+/** FreeQuestion is the page of a question in SQL, which stands in the address. */
+export function FreeQuestion({ data, place }: { data: Data; place: Place }) {
+  const q = place.query.get("q") ?? "";
+  const [text, set] = useState(q || example);
+  useEffect(() => set(q || example), [q]);
+  const ask = () => (location.hash = to("sql", [], { q: text }));
+  return (
+    <>
+      <h1>
+        SQL <span class="over">A question that only selects rows, of the views that analyze query has, within the memory of the server and one minute.</span>
+      </h1>
+      <div class="query">
+        <label class="sql">
+          Question <textarea rows={6} spellcheck={false} value={text} onInput={(e) => set(e.currentTarget.value)} onKeyDown={(e) => e.key === "Enter" && (e.ctrlKey || e.metaKey) && ask()} />
+        </label>
+        <button type="button" onClick={ask}>Ask</button> <small>or <kbd>Ctrl</kbd> <kbd>Enter</kbd></small>
+      </div>
+      {q && <Answer data={data} resource={"sql?q=" + encodeURIComponent(q)} command="analyze query" chart={place.query.get("chart") ?? ""} key={q} />}
+    </>
+  );
+}
+
+/** Baseline is the page of runs that have one name together. */
+export function Baseline({ data, place }: { data: Data; place: Place }) {
+  const name = place.of[0] ?? "";
+  const { value: lake, error } = useLake(data);
+  const found = lake?.baselines.find((b) => b.baseline === name);
+  if (!lake) return error ? <Failed why={error} /> : <Waiting />;
+  if (!found) return <Failed why={`The lake has no baseline ${printable(name)}.`} />;
+  const names = found.runs ?? [];
+  const runs = lake.runs.filter((r) => names.includes(r.run));
+  const gone = names.filter((n) => !runs.some((r) => r.run === n));
+  const others = lake.runs.filter((r) => !names.includes(r.run));
+  return (
+    <>
+      <h1>
+        Baseline <Name of={name} />
+        <span class="over">{sideOf(names, lake.runs)}</span>
+      </h1>
+      {gone.length > 0 && <p class="failed">The lake has no run {gone.map(printable).join(", ")} any more.</p>}
+      <Runs of={runs} />
+      {runs.length > 1 && <Spread of={runs} />}
+      <Section title="What to do next">
+        <ul class="next">
+          <li><code>{`analyze detectable @${name}`}</code> says which changes would be found against it</li>
+          <li><code>{`analyze compare --base @${name} --cand ${others[0]?.run ?? "RUN"}`}</code> compares with it</li>
+          <li><code>{`analyze baseline set ${name} RUNS`}</code> sets it anew</li>
+        </ul>
+      </Section>
+    </>
+  );
+}
+
+/** Spread shows how alike the runs are before anything is compared with them. */
+function Spread({ of }: { of: Run[] }) {
+  const options = useCallback(
+    (width: number) => ({
+      height: 40 + of.length * 22, marginLeft: Math.min(220, Math.round(width * 0.35)), marginRight: 70,
+      x: { label: null, grid: true, tickFormat: ticks, zero: true, ticks: Math.max(2, Math.floor(width / 160)) },
+      y: { label: null, domain: of.map((r) => r.run), tickFormat: (n: string) => printable(n).slice(0, 32), tickSize: 0 },
+      marks: [
+        Plot.barX(of, { x: "duration_ns", y: "run", fill: "var(--base)", insetTop: 3, insetBottom: 3 }),
+        Plot.text(of, { x: "duration_ns", y: "run", text: (r: Run) => duration(r.duration_ns), textAnchor: "start", dx: 4, fill: "currentColor" }),
+      ],
+    }),
+    [of],
+  );
+  return <Figure title="How long its runs take" options={options} table={{ head: ["run", "duration"], rows: of.map((r) => [r.run, duration(r.duration_ns)]) }} />;
+}
+
 /** Answer is the result as a table. Columns of nanoseconds are shown as durations; a title gives the number. */
-function Answer({ data, query, asked, chart }: { data: Data; query: Query; asked: string; chart: string }) {
-  const { value, error } = useResource<{ notes: string[]; rows: Rows }>(data, `query/${encodeURIComponent(query.query)}${asked ? "?" + asked : ""}`);
+function Answer({ data, resource, command, chart }: { data: Data; resource: string; command: string; chart: string }) {
+  const { value, error } = useResource<{ notes: string[]; rows: Rows }>(data, resource);
   if (error) return <Failed why={error} />;
   if (!value) return <Waiting />;
   const columns = Object.keys(value.rows[0] ?? {});
@@ -288,7 +413,7 @@ function Answer({ data, query, asked, chart }: { data: Data; query: Query; asked
       {value.notes.map((n) => <p class="note">{printable(n)}</p>)}
       <p>
         {plural(value.rows.length, "row")}
-        {value.rows.length > most && `, of which these are the first ${count(most)}; analyze query ${query.query} prints all`}
+        {value.rows.length > most && `, of which these are the first ${count(most)}; ${command} prints all`}
       </p>
       <Chart rows={value.rows} columns={columns} chart={chart} />
       <div class="scrolls" tabIndex={0} role="region" aria-label="Result">
@@ -318,7 +443,7 @@ function Chart({ rows, columns, chart }: { rows: Rows; columns: string[]; chart:
     () => rows.slice(0, mostBars).map((r, i) => ({ at: i, name: printable(names.map((n) => r[n]).filter((v) => typeof v === "string" && v !== "").join(" ")) || `row ${i + 1}`, value: (r[of] as number | null) ?? 0 })),
     [rows, of],
   );
-  const words = of.endsWith("_ns") ? (v: number) => duration(Math.round(v)) : (v: number) => (Number.isInteger(v) ? count(v) : String(Number(v.toPrecision(3))));
+  const words = of.endsWith("_ns") ? (v: number) => ticks(Math.round(v)) : (v: number) => (Number.isInteger(v) ? count(v) : String(Number(v.toPrecision(3))));
   const options = useCallback(
     (width: number) => {
       const left = Math.min(420, Math.round(width * 0.45));

@@ -205,9 +205,9 @@ function Occurrences({ of, run, towards, deadline }: { of: Paths; run: string; t
   const slow = [...rows].sort((a, b) => b.span - a.span).slice(0, 10);
   const options = useCallback(
     (width: number) => ({
-      height: 220, marginLeft: 70, marginRight: 24,
+      height: 220, marginLeft: 70, marginRight: 24, insetLeft: 8, insetRight: 8,
       x: { label: "since the start of the run", tickFormat: ticks, ticks: Math.max(3, Math.floor(width / 130)), grid: true },
-      y: { label: null, tickFormat: ticks, grid: true, zero: true, ticks: 5, domain: [0, Math.max(deadline, ...rows.map((r) => r.span))] },
+      y: { label: null, tickFormat: ticks, grid: true, zero: true, ticks: 5, nice: true, domain: [0, Math.max(deadline, ...rows.map((r) => r.span))] },
       marks: [
         ...(deadline ? [Plot.ruleY([deadline], { stroke: "var(--worse)", strokeDasharray: "5 3", strokeWidth: 1.5 })] : []),
         Plot.dot(rows.filter((r) => !r.late), { x: "start", y: "span", r: 3, fill: "var(--base)", title: (r: { n: number; span: number }) => `#${r.n}: ${duration(r.span)}` }),

@@ -4,9 +4,9 @@ import { render, type ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Data } from "./data";
 import { Reconciled } from "./clocks";
-import { Frame, useArrival } from "./frame";
+import { Frame, useArrival, type Way } from "./frame";
 import { History } from "./history";
-import { Asked, Compared, Lake } from "./lake";
+import { Asked, Baseline, Compared, FreeQuestion, Lake } from "./lake";
 import { LevelsPage } from "./levels";
 import { CriticalPaths } from "./paths";
 import { to, usePlace, type Place } from "./router";
@@ -17,7 +17,23 @@ import { printable } from "./units";
 
 const data = new Serving("/api/");
 
-const pages: Record<string, ComponentType<{ data: Data; place: Place }>> = { "": Lake, timeline: Timeline, query: Asked, comparison: Compared, levels: LevelsPage, history: History, paths: CriticalPaths, clocks: Reconciled };
+const pages: Record<string, ComponentType<{ data: Data; place: Place }>> = { "": Lake, timeline: Timeline, query: Asked, comparison: Compared, levels: LevelsPage, history: History, paths: CriticalPaths, clocks: Reconciled, baseline: Baseline, sql: FreeQuestion };
+
+/** waysOf are the places of the menu: the lake, and the pages of the run or the comparison that one is at. */
+function waysOf(place: Place): Way[] {
+  const ways: Way[] = [{ address: to(""), title: "Lake", here: place.page === "" }];
+  const [name = ""] = place.of;
+  const runPages: [string, string][] = [["timeline", "Timeline"], ["paths", "Critical paths"], ...(place.page === "clocks" ? [["clocks", "Clocks"] as [string, string]] : [])];
+  if (runPages.some(([page]) => page === place.page) && name) {
+    for (const [page, title] of runPages) ways.push({ address: to(page, [name]), title, here: place.page === page });
+    ways.push({ address: "/report/" + encodeURIComponent(name), title: "Report", here: false });
+  } else if (place.page === "comparison") {
+    ways.push({ address: to(place.page, place.of), title: "Root causes", here: true }, { address: "/report/" + encodeURIComponent(name), title: "Report", here: false });
+  } else if (place.page !== "") {
+    ways.push({ address: to(place.page, place.of), title: place.of.map(printable).join(" ").slice(0, 60) || (place.page === "sql" ? "SQL" : place.page), here: true });
+  }
+  return ways;
+}
 
 /** Site is the frame: the way to the lake, and the page that the address names. */
 function Site() {
@@ -26,7 +42,7 @@ function Site() {
   const { main, where } = useArrival(place, [...place.of.map(printable), place.page || "Lake", "Tracelake"].join(" · "));
   useEffect(() => {
     const pressed = (e: KeyboardEvent) => {
-      const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement;
+      const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement || e.target instanceof HTMLTextAreaElement;
       const search = document.querySelector<HTMLInputElement>("input[data-search], input[type=search]");
       const keys = document.querySelector<HTMLDialogElement>("dialog#keys");
       if (e.key === "?" && !typing && keys && !keys.open) {
@@ -42,11 +58,9 @@ function Site() {
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, []);
-  const ways = [{ address: to(""), title: "Lake", here: place.page === "" }];
-  if (place.page !== "") ways.push({ address: to(place.page, place.of), title: place.of.map(printable).join(" ").slice(0, 60) || place.page, here: true });
   return (
     <>
-      <Frame ways={ways} main={main} wide={place.page === "timeline"}>
+      <Frame ways={waysOf(place)} main={main} wide={place.page === "timeline"}>
         {Shows ? <Shows data={data} place={place} key={where} /> : <Failed why={`There is no page ${printable(place.page)}.`} />}
       </Frame>
       <Help />

@@ -3,8 +3,8 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
 import { change, to as addressOf, type Place } from "./router";
-import { at, axisHeight, draw, durations, headOf, lateHeight, layout, pathHeight, say, signalHeight, type Item, type Late, type Picture } from "./timelinecanvas";
-import { ask, runPath, type Drawn, type Envelopes, type Execution, type Lanes, type Occurrences, type Path, type Related, type View } from "./timelinedata";
+import { at, axisHeight, draw, durations, headOf, hueAt, lateHeight, layout, pathHeight, say, signalHeight, type Item, type Late, type Picture } from "./timelinecanvas";
+import { ask, runPath, type Attribute, type Drawn, type Envelopes, type Execution, type Lanes, type Occurrences, type Path, type Related, type View } from "./timelinedata";
 import { Keys, useJumps } from "./timelinekeys";
 import { BoxTable, Marks, Selection } from "./timelinepanel";
 import { Failed, Name, Waiting } from "./ui";
@@ -13,9 +13,11 @@ import { count, duration, plural, printable } from "./units";
 /** Timeline is the page #/timeline/RUN. */
 export function Timeline({ data, place }: { data: Data; place: Place }) {
   const run = place.of[0] ?? "";
-  const { value: lanes, error } = useResource<Lanes>(data, runPath(run) + "lanes");
+  const by = place.query.get("group") ?? "";
+  const which = "lanes" + (by && "?by=" + encodeURIComponent(by));
+  const { value: lanes, error } = useResource<Lanes>(data, runPath(run) + which);
   const beside = place.query.get("with") ?? "";
-  const other = useResource<Lanes>(data, beside ? runPath(beside) + "lanes" : "");
+  const other = useResource<Lanes>(data, beside ? runPath(beside) + which : "");
   if (error) return <Failed why={error} />;
   if (!lanes || (beside && !other.value && !other.error)) return <Waiting />;
   return (
@@ -99,6 +101,10 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
   const messages = of("messages") !== "0";
   const find = of("find");
   const colour = of("colour") || "function";
+  const by = of("group");
+  const attributes = useResource<Attribute[]>(data, runPath(lanes.run) + "attributes").value ?? [];
+  const attribute = attributes.find((a) => "attribute:" + a.name === colour);
+  const hues = useMemo(() => new Map((attribute?.common ?? []).map((c, i) => [c.value, hueAt(i)])), [attribute]);
   const selected = place.query.has(sel) ? Number(of(sel)) : undefined;
   const q = of("q");
   const places = useMemo(() => chosen(lanes, q, order), [lanes, q, order]);
@@ -112,8 +118,8 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
   const near = of(second ? "near2" : "near");
   const chosenOne = useResource<Execution>(data, selected === undefined ? "" : `${runPath(lanes.run)}execution?id=${selected}&near=${encodeURIComponent(near)}`).value;
   const around = useResource<Related>(data, chosenOne ? `${runPath(lanes.run)}related?id=${chosenOne.execution}&near=${chosenOne.start_ns}` : "").value;
-  const waits = useMemo(() => (chosenOne && around ? { lifeline: chosenOne.lifeline, of: around.waits } : undefined), [chosenOne, around]);
-  const p = usePicture({ data, lanes, rows, view, waits, path: heads.path, late: heads.late, signals: heads.signals, selected, messages, depths, find, colour, marks, second });
+  const waits = useMemo(() => (chosenOne && around && !by ? { lifeline: chosenOne.lifeline, of: around.waits } : undefined), [chosenOne, around]);
+  const p = usePicture({ data, lanes, rows, view, waits, path: heads.path, late: heads.late, signals: heads.signals, selected, messages, depths, find, colour, marks, second, by, attribute: attribute?.name ?? "", hues, only: of("only") });
   const total = rows.length ? rows[rows.length - 1]!.top + rows[rows.length - 1]!.height : 0;
   const head = headOf(heads);
   return (
@@ -126,7 +132,7 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
           </span>
         </h1>
       )}
-      {!second && <Tools lanes={lanes} view={view} place={place} shown={rows.length} />}
+      {!second && <Tools data={data} lanes={lanes} view={view} place={place} shown={rows.length} attributes={attributes} />}
       {heads.error && <Failed why={heads.error} />}
       {p.error && <Failed why={p.error} />}
       <div class="timeline" ref={p.box} onScroll={p.scrolled} style={{ height: `min(${second || of("with") ? 44 : 68}vh, ${Math.max(total + head + 20, 160)}px)` }}>
@@ -146,6 +152,7 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
       <p class="status" aria-live="off">{p.under || p.summary}</p>
       {!second && <Keys />}
       {colour === "duration" && !second && <DurationKey />}
+      {attribute && !second && <ValueKey of={attribute} hues={hues} only={of("only")} />}
       {marks.length > 0 && !second && <Marks of={marks} />}
       {selected !== undefined && <Selection data={data} run={lanes.run} execution={selected} near={of(second ? "near2" : "near")} second={second} other={second ? of("sel") : ""} />}
       {p.drawn && <BoxTable lanes={lanes} drawn={p.drawn} view={view} second={second} />}
@@ -182,8 +189,36 @@ function DurationKey() {
   );
 }
 
+/** ValueKey says which colour is which value of an attribute. A value that is chosen stays, the others become pale. */
+function ValueKey({ of, hues, only }: { of: Attribute; hues: Map<string, string>; only: string }) {
+  return (
+    <div class="legend values" role="group" aria-label={"Values of " + printable(of.name)}>
+      <span><Name of={of.name} most={60} />:</span>
+      {of.common.map((c) => (
+        <button type="button" aria-pressed={only === c.value} onClick={() => change("only", only === c.value ? "" : c.value, true)}>
+          <svg width="14" height="12" aria-hidden="true"><rect width="14" height="12" fill={hues.get(c.value)} /></svg> <Name of={c.value} most={60} /> <small>{count(c.count)}</small>
+        </button>
+      ))}
+      {of.values > of.common.length && <span>and {plural(of.values - of.common.length, "more value")}</span>}
+      <span class="note">A sum of executions has the value of its longest one.</span>
+    </div>
+  );
+}
+
+/** OtherRun is the field of a second run. What runs there are is asked for when somebody goes there. */
+function OtherRun({ data, value, run }: { data: Data; value: string; run: string }) {
+  const [runs, set] = useState<string[]>([]);
+  const look = () => void data.get<{ runs: { run: string }[] }>("lake").then((l) => set(l.runs.map((r) => r.run).filter((r) => r !== run)), () => {});
+  return (
+    <label>
+      Beside run <input type="text" value={value} size={10} list="other-runs" onFocus={look} onChange={(e) => change("with", e.currentTarget.value, true)} />
+      <datalist id="other-runs">{runs.map((r) => <option value={r} />)}</datalist>
+    </label>
+  );
+}
+
 /** Tools are the buttons and fields above the picture. */
-function Tools({ lanes, view, place, shown }: { lanes: Lanes; view: View; place: Place; shown: number }) {
+function Tools({ data, lanes, view, place, shown, attributes }: { data: Data; lanes: Lanes; view: View; place: Place; shown: number; attributes: Attribute[] }) {
   const of = (name: string) => place.query.get(name) ?? "";
   const choice = (name: string, label: string, of1: string, options: [string, string][]) => (
     <label>
@@ -202,17 +237,18 @@ function Tools({ lanes, view, place, shown }: { lanes: Lanes; view: View; place:
         Lanes <input type="search" value={of("q")} placeholder="filter" onInput={(e) => change("q", e.currentTarget.value, false)} />
       </label>
       {choice("order", "Order", of("order"), [["", "busiest first"], ["first", "by first execution"], ["name", "by name"], ["component", "by component"]])}
-      {choice("colour", "Colour", of("colour"), [["", "by function"], ["component", "by component"], ["duration", "by duration"]])}
+      {choice("group", "Lanes of", of("group"), [["", "lifelines"], ["function", "functions"], ...attributes.map((a): [string, string] => ["attribute:" + a.name, "attribute " + printable(a.name)])])}
+      {choice("colour", "Colour", of("colour"), [["", "by function"], ["component", "by component"], ["duration", "by duration"], ...attributes.map((a): [string, string] => ["attribute:" + a.name, "by attribute " + printable(a.name)])])}
       {choice("signals", "Signals", of("signals"), [["", "none"], ["wip", "work in progress"], ["messages", "messages under way"], ["throughput", "throughput"], ["latency", "latency"], ["usage", "use of resources"], ["trace", "those of the trace"]])}
       <label>
         <input type="checkbox" checked={of("depths") !== "1"} onChange={(e) => change("depths", e.currentTarget.checked ? "" : "1", true)} /> nested
       </label>
-      <label>
-        <input type="checkbox" checked={of("messages") !== "0"} onChange={(e) => change("messages", e.currentTarget.checked ? "" : "0", true)} /> messages
-      </label>
-      <label>
-        Beside run <input type="text" value={of("with")} size={10} onChange={(e) => change("with", e.currentTarget.value, true)} />
-      </label>
+      {!of("group") && (
+        <label>
+          <input type="checkbox" checked={of("messages") !== "0"} onChange={(e) => change("messages", e.currentTarget.checked ? "" : "0", true)} /> messages
+        </label>
+      )}
+      <OtherRun data={data} value={of("with")} run={lanes.run} />
       <button type="button" onClick={() => go(zoomed(view, 0.5), true)}>Zoom in</button>
       <button type="button" onClick={() => go(zoomed(view, 2), true)}>Zoom out</button>
       <button type="button" onClick={() => go({ from: 0, to: lanes.duration_ns }, true)}>Whole run</button>
@@ -242,7 +278,7 @@ export function go(v: View, remember: boolean) {
   dispatchEvent(new PopStateEvent("popstate"));
 }
 
-type Asked = { data: Data; lanes: Lanes; view: View; depths: number; second: Second | undefined } & Pick<Picture, "rows" | "path" | "late" | "signals" | "selected" | "waits" | "messages" | "find" | "colour" | "marks">;
+type Asked = { data: Data; lanes: Lanes; view: View; depths: number; second: Second | undefined; by: string; attribute: string } & Pick<Picture, "hues" | "only" | "rows" | "path" | "late" | "signals" | "selected" | "waits" | "messages" | "find" | "colour" | "marks">;
 
 /** usePicture draws the canvas and asks for what it lacks. What is there is drawn at once, moved and scaled; the picture never waits. */
 function usePicture(a: Asked) {
@@ -273,19 +309,19 @@ function usePicture(a: Asked) {
     const mine = ++serial.current;
     const timer = setTimeout(() => {
       const room = (to - from) / 2;
-      ask(a.data, a.lanes, { from: from - room, to: to + room, lanes: visible, depths: a.depths, pixels: Math.min(16000, Math.round(2 * size.width)) }).then(
+      ask(a.data, a.lanes, { from: from - room, to: to + room, lanes: visible, depths: a.depths, pixels: Math.min(16000, Math.round(2 * size.width)), by: a.by, attribute: a.attribute }).then(
         (d) => { if (mine === serial.current) { setDrawn(d); setError(""); } },
         (e: unknown) => mine === serial.current && setError(e instanceof Error ? e.message : String(e)),
       );
     }, drawn ? 60 : 0);
     return () => clearTimeout(timer);
-  }, [a.lanes, wanted, from, to, a.depths, size.width, drawn]);
+  }, [a.lanes, wanted, from, to, a.depths, size.width, drawn, a.by, a.attribute]);
   useLayoutEffect(() => {
     if (!canvas.current) return;
-    items.current = draw(canvas.current, { ...size, scroll, drawn, view: a.view, rows: a.rows, path: a.path, late: a.late, signals: a.signals, selected: a.selected, waits: a.waits, messages: a.messages, find: a.find, colour: a.colour, marks: a.marks });
-    const list = () => (drawn ? items.current.map((i) => ({ function: drawn.boxes.functions[drawn.boxes.function[i.box]!] ?? "", count: drawn.boxes.count[i.box], left: i.left, right: i.right, top: i.top })) : []);
+    items.current = draw(canvas.current, { ...size, scroll, drawn, view: a.view, rows: a.rows, path: a.path, late: a.late, signals: a.signals, selected: a.selected, waits: a.waits, messages: a.messages, find: a.find, colour: a.colour, marks: a.marks, hues: a.hues, only: a.only });
+    const list = () => (drawn ? items.current.map((i) => ({ function: drawn.boxes.functions[drawn.boxes.function[i.box]!] ?? "", value: drawn.boxes.values?.[drawn.boxes.value?.[i.box] ?? -1] ?? "", lane: a.lanes.lanes[drawn.boxes.lane[i.box]!]!.lifeline, pale: i.pale, count: drawn.boxes.count[i.box], left: i.left, right: i.right, top: i.top })) : []);
     Object.assign(canvas.current, { list }); // what was drawn, for tests
-  }, [drawn, from, to, a.rows, a.path, a.late, a.signals, a.selected, a.waits, a.messages, a.find, a.colour, a.marks, scroll, size, scheme]);
+  }, [drawn, from, to, a.rows, a.path, a.late, a.signals, a.selected, a.waits, a.messages, a.find, a.colour, a.marks, a.hues, a.only, scroll, size, scheme]);
   const hands = useHands({ canvas, items, view: a.view, width: size.width, drawn, lanes: a.lanes, setUnder, box, data: a.data, selected: a.selected, second: a.second });
   const scrolled = useCallback((e: Event) => setScroll((e.currentTarget as HTMLElement).scrollTop), []);
   return { canvas, box, drawn, error, under, scroll, scrolled, hands, summary: summary(a, drawn) };
@@ -308,7 +344,7 @@ function covers(d: Drawn, a: Asked, visible: number[], width: number): boolean {
   const has = new Set(d.asked.lanes);
   const pixel = (d.asked.to - d.asked.from) / d.asked.pixels;
   const now = (a.view.to - a.view.from) / width;
-  return d.asked.depths === a.depths && visible.every((p) => has.has(p)) && d.asked.from <= a.view.from && d.asked.to >= a.view.to && pixel <= now * 1.25 && pixel >= now / 4;
+  return d.asked.depths === a.depths && d.asked.by === a.by && d.asked.attribute === a.attribute && visible.every((p) => has.has(p)) && d.asked.from <= a.view.from && d.asked.to >= a.view.to && pixel <= now * 1.25 && pixel >= now / 4;
 }
 
 /** summary says what the picture shows to those who do not see it. */
@@ -316,7 +352,8 @@ function summary(a: Asked, drawn: Drawn | undefined): string {
   if (!drawn) return "The timeline is being read.";
   const m = drawn.arrows;
   const arrows = m.total > m.slowest.length ? `the slowest ${count(m.slowest.length)} of ${count(m.total)} messages` : plural(m.total, "message");
-  return `${plural(a.rows.length, "lane")} from ${duration(a.view.from)} to ${duration(a.view.to)}. In this window and as far again beside it, the lanes in sight have ${plural(drawn.boxes.total, "execution")} and ${arrows}.`;
+  const found = plural(drawn.boxes.total, "execution") + (a.by ? "" : " and " + arrows);
+  return `${plural(a.rows.length, "lane")} from ${duration(a.view.from)} to ${duration(a.view.to)}. In this window and as far again beside it, the lanes in sight have ${found}.`;
 }
 
 interface Hands {

@@ -2,13 +2,13 @@
 // look at.
 
 import type { Arrow, Boxes, Drawn, Envelopes, Lane, Occurrences, Path, View, Wait } from "./timelinedata";
-import { count, duration, printable } from "./units";
+import { count, duration, printable, rate } from "./units";
 
 /** Heights in pixels. */
 export const axisHeight = 26;
 export const pathHeight = 24;
 export const lateHeight = 24;
-export const signalHeight = 42;
+export const signalHeight = 48;
 export const rowHeight = 18;
 const gap = 6;
 
@@ -39,6 +39,7 @@ export interface Item {
   left: number;
   right: number;
   top: number;
+  pale: boolean; // not what is looked for
 }
 
 export interface Picture {
@@ -53,7 +54,9 @@ export interface Picture {
   waits?: { lifeline: string; of: Wait[] }; // what its start and its finish wait for
   messages: boolean;
   find: string; // functions with this text are shown, the others are pale
-  colour: string; // what colours say: function, component or duration
+  colour: string; // what colours say: function, component, duration or attribute:NAME
+  hues: Map<string, string>; // of the values of that attribute
+  only: string; // boxes with another value of it are pale
   marks: number[]; // times
   late?: Late;
   signals?: { asked: View; of: Envelopes };
@@ -72,6 +75,11 @@ export function headOf(p: Pick<Picture, "path" | "late" | "signals">): number {
 
 // Twelve colours on which white has a contrast of 4.5 or more. A function is told by its name; its colour only helps to find it again.
 const hues = ["#3d6b9c", "#9a5a1a", "#1b7565", "#96396a", "#5f7016", "#5b4a9c", "#9c4a2b", "#1f7391", "#76591f", "#76427e", "#2f7a3f", "#a33f50"];
+
+/** hueAt is one of the colours by its place. */
+export function hueAt(i: number): string {
+  return hues[(i * 5) % hues.length]!; // neighbours in the list look alike
+}
 
 /** colourOf is the colour of a function: always the same one. */
 export function colourOf(name: string): string {
@@ -207,12 +215,13 @@ function boxes(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, x: (
     const name = b.function[i]! < 0 ? "" : b.functions[b.function[i]!]!;
     const sum = b.count[i]! > 1;
     const share = Math.min(1, b.busy_ns[i]! / Math.max(1, b.finish_ns[i]! - b.start_ns[i]!));
-    const pale = wanted !== "" && !name.toLowerCase().includes(wanted);
-    c.fillStyle = paint(p, r.lane, name, sum ? 0 : b.busy_ns[i]!, s);
+    const value = b.values?.[b.value?.[i] ?? -1];
+    const pale = (wanted !== "" && !name.toLowerCase().includes(wanted)) || (p.only !== "" && b.value !== undefined && value !== p.only);
+    c.fillStyle = p.colour.startsWith("attribute:") ? (value === undefined ? s.muted : (p.hues.get(value) ?? colourOf(value))) : paint(p, r.lane, name, sum ? 0 : b.busy_ns[i]!, s);
     c.globalAlpha = (sum ? 0.3 + 0.7 * share : 1) * (pale ? 0.12 : 1);
     c.fillRect(left, top, Math.max(1, right - left - (right - left > 3 ? 1 : 0)), rowHeight - 2);
     c.globalAlpha = 1;
-    const item = { box: i, left, right, top };
+    const item = { box: i, left, right, top, pale };
     items.push(item);
     if (right - left > 26 && !pale) labels.push(item);
   }
@@ -261,24 +270,27 @@ function signals(c: CanvasRenderingContext2D, p: Picture, s: Style, of: { asked:
     c.fillStyle = s.panel;
     c.fillRect(0, top, p.width, signalHeight);
     const known = one.greatest.filter((v): v is number => v !== null);
-    const most = Math.max(1e-12, ...known);
-    const least = Math.min(0, ...one.least.filter((v): v is number => v !== null));
-    const y = (v: number) => top + signalHeight - 4 - ((v - least) / (most - least)) * (signalHeight - 12);
+    const most = known.reduce((a, b) => Math.max(a, b), 0);
+    const least = one.least.reduce((a: number, b) => Math.min(a, b ?? 0), 0);
+    const y = (v: number) => top + signalHeight - 4 - ((v - least) / (most - least || 1)) * (signalHeight - 22); // its scale is written above it
     const step = (of.asked.to - of.asked.from) / one.least.length;
     c.fillStyle = s.base;
     one.greatest.forEach((v, i) => {
-      const left = x(of.asked.from + i * step);
-      const right = x(of.asked.from + (i + 1) * step);
-      if (v === null || right < 0 || left > p.width) return;
+      const left = Math.floor(x(of.asked.from + i * step)); // whole pixels, as half ones would overlap in stripes
+      const wide = Math.max(1, Math.floor(x(of.asked.from + (i + 1) * step)) - left);
+      if (v === null || left + wide < 0 || left > p.width) return;
+      c.fillStyle = s.panel;
+      c.fillRect(left, y(v), wide, y(least) - y(v));
+      c.fillStyle = s.base;
       c.globalAlpha = 0.35;
-      c.fillRect(left, y(v), right - left + 0.4, y(least) - y(v));
+      c.fillRect(left, y(v), wide, y(least) - y(v));
       c.globalAlpha = 1;
-      c.fillRect(left, y(v), right - left + 0.4, Math.max(1.5, y(one.least[i] ?? v) - y(v)));
+      c.fillRect(left, y(v), wide, Math.max(1.5, y(one.least[i] ?? v) - y(v)));
     });
     c.fillStyle = s.ink;
     c.font = "11px system-ui, sans-serif";
     c.textBaseline = "top";
-    c.fillText(`up to ${most.toPrecision(3).replace(/\.?0+$/, "")}${one.unit ? " " + printable(one.unit) : ""}`, 4, top + 1);
+    c.fillText(`0 to ${rate(most)}${one.unit ? " " + printable(one.unit) : ""}`, 4, top + 1);
     c.fillStyle = s.line;
     c.fillRect(0, top + signalHeight - 1, p.width, 1);
     top += signalHeight;
@@ -322,7 +334,8 @@ function write(c: CanvasRenderingContext2D, b: Boxes, i: number, left: number, r
   const name = b.function[i]! < 0 ? "" : printable(b.functions[b.function[i]!]!);
   const most = Math.floor((right - left - 6) / 5.6);
   if (most < 3) return;
-  const text = (b.count[i]! > 1 ? `${count(b.count[i]!)} × ` : "") + name;
+  const value = b.values?.[b.value?.[i] ?? -1];
+  const text = (b.count[i]! > 1 ? `${count(b.count[i]!)} × ` : "") + name + (value === undefined || value === name ? "" : " · " + printable(value));
   c.fillStyle = b.count[i]! > 1 ? getInk(c) : "#ffffff";
   c.fillText(text.length > most ? text.slice(0, most - 1) + "…" : text, left + 4, top + (rowHeight - 2) / 2 + 0.5);
 }
@@ -460,7 +473,8 @@ export function at(items: Item[], x: number, y: number): Item | undefined {
 export function say(b: Boxes, i: number, lanes: Lane[]): string {
   const name = b.function[i]! < 0 ? "narrower executions" : printable(b.functions[b.function[i]!]!);
   const lane = printable(lanes[b.lane[i]!]!.lifeline);
-  if (b.count[i] === 1) return `${name} on ${lane}: ${duration(b.busy_ns[i]!)}, from ${duration(b.start_ns[i]!)}`;
+  const value = b.values?.[b.value?.[i] ?? -1];
+  if (b.count[i] === 1) return `${name}${value === undefined ? "" : ` (${printable(value)})`} on ${lane}: ${duration(b.busy_ns[i]!)}, from ${duration(b.start_ns[i]!)}`;
   const share = Math.round((100 * b.busy_ns[i]!) / Math.max(1, b.finish_ns[i]! - b.start_ns[i]!));
   const longest = b.function[i]! < 0 ? name : `the longest is ${name}`;
   return `${count(b.count[i]!)} executions on ${lane}, ${longest}: busy ${share} % of ${duration(b.finish_ns[i]! - b.start_ns[i]!)}, from ${duration(b.start_ns[i]!)}`;

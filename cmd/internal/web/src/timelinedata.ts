@@ -24,16 +24,29 @@ export interface Lanes {
 
 /** Boxes are columns, an element a box: an execution that is a pixel wide or wider, or the sum of narrower ones. */
 export interface Boxes {
-  lane: number[];
-  depth: number[];
-  start_ns: number[];
-  finish_ns: number[];
-  count: number[];
-  busy_ns: number[];
+  lane: Column;
+  depth: Column;
+  start_ns: Column;
+  finish_ns: Column;
+  count: Column;
+  busy_ns: Column;
   longest: (number | null)[];
-  function: number[];
+  function: Column; // a place in functions; -1 where it is not known
   functions: string[];
+  value?: Column; // of the attribute that was asked for, a place in values; -1 without one
+  values?: string[];
   total: number;
+}
+
+/** Column is a number for every box; times are exact up to 2^53. */
+export type Column = Int32Array | Float64Array;
+
+/** Attribute is what the trace says of executions under a name, with the values that most have. */
+export interface Attribute {
+  name: string;
+  executions: number;
+  values: number;
+  common: { value: string; count: number }[];
 }
 
 export interface Arrow {
@@ -69,6 +82,7 @@ export interface Execution {
   type: string;
   synthetic: boolean;
   finish_seq: number;
+  attributes: [string, string][] | null;
 }
 
 /** Neighbour is an execution that one may want to see next. */
@@ -143,6 +157,8 @@ export interface Asked extends View {
   lanes: number[];
   depths: number;
   pixels: number;
+  by: string; // "" for lanes of lifelines, or what else they are made of
+  attribute: string; // whose values boxes have; "" for none
 }
 
 /** Drawn is what the server answered, with what it was asked. */
@@ -163,8 +179,55 @@ export async function ask(data: Data, lanes: Lanes, a: Asked): Promise<Drawn> {
     version: lanes.version, from: String(Math.floor(a.from)), to: String(Math.ceil(a.to)), pixels: String(a.pixels), depths: String(a.depths), lanes: ranges(a.lanes),
   }).toString();
   const at = runPath(lanes.run);
-  const [boxes, arrows] = await Promise.all([data.get<Boxes>(`${at}window?${query}`), data.get<Arrows>(`${at}messages?${query}&most=1500`)]);
+  const more = (a.by && "&by=" + encodeURIComponent(a.by)) + (a.attribute && "&attribute=" + encodeURIComponent(a.attribute));
+  const none: Arrows = { slowest: [], total: 0 }; // messages go between lifelines
+  const [boxes, arrows] = await Promise.all([data.get<Boxes>(`${at}window?${query}&packed=1${more}`), a.by ? none : data.get<Arrows>(`${at}messages?${query}&most=1500`)]);
   return { asked: a, boxes, arrows };
+}
+
+/** unpack reads boxes as the server packs them: a line of JSON, then columns of numbers of variable length, seven bits a byte, the lowest first. */
+export function unpack(bytes: Uint8Array): Boxes {
+  const end = bytes.indexOf(10);
+  const head = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as { boxes: number; total: number; functions: string[]; values?: string[]; columns: string[] };
+  const n = head.boxes;
+  let at = end + 1;
+  const whole = () => {
+    let b = bytes[at++]!;
+    let v = b & 127;
+    for (let size = 128; b > 127; size *= 128) v += ((b = bytes[at++]!) & 127) * size;
+    return v;
+  };
+  // The sign is the lowest bit. It is taken off the first byte, so that 53 bits are left for the number.
+  const signed = () => {
+    let b = bytes[at++]!;
+    const negative = b & 1;
+    let v = (b & 127) >> 1;
+    for (let size = 64; b > 127; size *= 128) v += ((b = bytes[at++]!) & 127) * size;
+    return negative ? -v - 1 : v;
+  };
+  const steps = (into: Column) => {
+    for (let i = 0, v = 0; i < n; i++) into[i] = v += signed();
+    return into;
+  };
+  const [lane, depth, start_ns] = [steps(new Int32Array(n)), steps(new Int32Array(n)), steps(new Float64Array(n))];
+  const finish_ns = new Float64Array(n);
+  for (let i = 0; i < n; i++) finish_ns[i] = start_ns[i]! + signed();
+  const places = (less: number) => {
+    const into = new Float64Array(n);
+    for (let i = 0; i < n; i++) into[i] = whole() - less;
+    return into;
+  };
+  const of = places(0);
+  const busy_ns = new Float64Array(n);
+  for (let i = 0; i < n; i++) busy_ns[i] = finish_ns[i]! - start_ns[i]! - signed();
+  const longest: (number | null)[] = new Array(n);
+  for (let i = 0, v = 0; i < n; i++) {
+    const code = whole() - 1;
+    longest[i] = code < 0 ? null : (v += code % 2 ? -(code + 1) / 2 : code / 2);
+  }
+  const named = places(1);
+  const value = head.columns.includes("value") ? places(1) : undefined;
+  return { lane, depth, start_ns, finish_ns, count: of, busy_ns, longest, function: named, functions: head.functions, value, values: head.values, total: head.total };
 }
 
 /** ranges writes places as 0-39,45. */
@@ -186,7 +249,7 @@ export class Serving implements Data {
 
   async get<T>(resource: string): Promise<T> {
     const r = await fetch(this.base + resource, { credentials: "same-origin" });
-    if (r.ok) return r.json();
+    if (r.ok) return r.headers.get("Content-Type") === "application/octet-stream" ? (unpack(new Uint8Array(await r.arrayBuffer())) as T) : r.json();
     throw new Error((await r.text()).trim() || `The server answered ${r.status} ${r.statusText}.`);
   }
 }

@@ -41,6 +41,7 @@ export function Selection({ data, run, execution, near, second, other }: { data:
           ["depth", x.depth === 0 ? "a root execution" : String(x.depth)],
           ["fragment", <><Name of={x.fragment} />, occurrence {count(x.occurrence)}</>],
           ...(x.role ? ([["role", words(x.role) + (x.peer ? ` with ${printable(x.peer)}` : "")]] as [string, string][]) : []),
+          ...(x.attributes ?? []).map(([name, value]): [any, any] => [<Name of={name} most={60} />, <Name of={value} most={400} />]),
           ...(x.type ? ([["type", printable(x.type)]] as [string, string][]) : []),
           ...((around?.spare ?? []).map((s) => [`slack of its ${s.at_start ? "start" : "finish"}`, s.slack_ns === 0 ? "none: any delay moves an end" : duration(s.slack_ns)]) as [string, string][]),
           ...(x.synthetic ? ([["invented", "its start or its finish was not in the trace"]] as [string, string][]) : []),
@@ -147,7 +148,7 @@ const mostRows = 200;
 /** BoxTable is the picture as a table: the longest boxes of the window. */
 export function BoxTable({ lanes, drawn, view, second }: { lanes: Lanes; drawn: Drawn; view: View; second?: { shift: number } }) {
   const b = drawn.boxes;
-  const inside = b.lane.map((_, i) => i).filter((i) => b.start_ns[i]! <= view.to && b.finish_ns[i]! >= view.from);
+  const inside = Array.from(b.lane.keys()).filter((i) => b.start_ns[i]! <= view.to && b.finish_ns[i]! >= view.from);
   const shown = inside.sort((x, y) => b.busy_ns[y]! - b.busy_ns[x]! || x - y).slice(0, mostRows);
   const messages = drawn.arrows.slowest.filter((a) => a.send_ns <= view.to && a.receive_ns >= view.from);
   const slow = messages.sort((x, y) => y.receive_ns - y.send_ns - (x.receive_ns - x.send_ns)).slice(0, 50);

@@ -3,6 +3,7 @@
 
 import { useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
+import { to } from "./router";
 import type { Picture, PlacedBox, Report, RunWindow, Windows } from "./types";
 import { Failed, Name, Waiting } from "./ui";
 import { duration, printable } from "./units";
@@ -41,7 +42,8 @@ function WindowView({ of }: { of: RunWindow }) {
           {sideWords[of.side] ?? of.side}: <Name of={of.execution} /> takes {duration(of.duration_ns)}
         </strong>
         <span class="note">
-          {printable(p.title)}; {p.counts}; {p.axis}.
+          {printable(p.title)}; {p.counts}; {p.axis}.{" "}
+          {location.pathname.startsWith("/report/") && <a href={"/" + to("timeline", [of.run], { from: of.from_ns, to: of.to_ns, path: of.execution })}>The same in the timeline of {printable(of.run)}</a>}
         </span>
       </figcaption>
       <div class="drawn scroll" tabIndex={0} role="region" aria-label={"Window of " + title}>
