@@ -90,10 +90,10 @@ type CheckFailure struct {
 	Spec      string `parquet:"spec,dict" key:"yes" doc:"the specification"`
 	Check     string `parquet:"check_name,dict" key:"yes" doc:"name of the check"`
 	Value     string `parquet:"value,optional,dict" key:"yes" doc:"the values of its foralls, with commas between; null where it has none"`
-	Seq       int64  `parquet:"seq" key:"yes" unit:"-" doc:"the event of the state"`
-	TimeNs    int64  `parquet:"time_ns" doc:"its time"`
-	Component string `parquet:"component,dict" doc:"where it happened"`
-	Function  string `parquet:"function,dict" doc:"function of the event"`
+	Seq       int64  `parquet:"seq" key:"yes" unit:"-" doc:"the event of the state, or the one before it"`
+	TimeNs    int64  `parquet:"time_ns" key:"yes" doc:"its time"`
+	Component string `parquet:"component,optional,dict" doc:"where it happened; null between events, with --states all"`
+	Function  string `parquet:"function,optional,dict" doc:"function of the event; null between events"`
 	DelayNs   *int64 `parquet:"delay_ns,optional" doc:"until the answer came; null where none came, or where there is no bound"`
 	ExcessNs  *int64 `parquet:"excess_ns,optional" doc:"how far outside of its bound the answer was; where none came, at least so much; null where there is no bound"`
 }

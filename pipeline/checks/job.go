@@ -4,6 +4,7 @@ package checks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -25,6 +26,7 @@ type Job struct {
 	Semantics requirements.Semantics
 	Keep      mtl.Keep // for each check and value
 	Untraced  bool     // events that the ingest invented are states, too
+	Between   bool     // checks of signals and states look between events, too
 	Text      string   // of Results: that of the specification, whose hash says whether the lake has its results
 	Intervals bool     // of Results: also store where definitions hold
 
@@ -41,10 +43,10 @@ type Job struct {
 // stateBytes is about what a state takes while checks are evaluated, and chunkBytes what reading takes beside it.
 const stateBytes, chunkBytes = 7, 64 << 20
 
-// Check reads the states of the run once, and evaluates the checks side by side. Memory is 6 bytes a state, whatever the checks are,
+// Check reads the states of the run once, as far as they are needed to know every verdict, and evaluates the checks side by side. Memory is 6 bytes a state, whatever the checks are,
 // and a block of truths for every part of the formulas that are evaluated at a time. Signals take about 100 bytes for each item that they count.
 func (j *Job) Check(ctx context.Context) ([]requirements.Outcome, error) {
-	states, err := j.read(ctx)
+	states, err := j.read(ctx, j.Intervals)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +76,7 @@ func (j *Job) Check(ctx context.Context) ([]requirements.Outcome, error) {
 
 // Explain explains the number-th failing state of a check of the specification, counted from 1.
 func (j *Job) Explain(ctx context.Context, c *spec.Check, number int64) (*requirements.Explained, error) {
-	states, err := j.read(ctx)
+	states, err := j.read(ctx, true)
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +87,11 @@ func (j *Job) Explain(ctx context.Context, c *spec.Check, number int64) (*requir
 	return x, nil
 }
 
-// read reads the columns of events that the specification asks for.
-func (j *Job) read(ctx context.Context) (*requirements.States, error) {
+// errDecided ends the reading of a run of which every verdict is known.
+var errDecided = errors.New("every verdict is known")
+
+// read reads the columns of events that the specification asks for: of the whole run, or as far as its verdicts need.
+func (j *Job) read(ctx context.Context, whole bool) (*requirements.States, error) {
 	m, err := j.Lake.Table("events", lake.Run(j.Run))
 	if err != nil {
 		return nil, err
@@ -100,15 +105,27 @@ func (j *Job) read(ctx context.Context) (*requirements.States, error) {
 	if err != nil {
 		return nil, err
 	}
+	var early *requirements.Early
+	if !whole {
+		early = requirements.NewEarly(states, j.Spec)
+	}
 	err = j.Lake.ScanEvents(ctx, j.Run, ev, lake.ScanOptions{Columns: states.Columns(), Meter: j.Progress}, func() error {
-		states.Add(ev)
+		if states.Add(ev); early != nil && early.Decided() {
+			return errDecided
+		}
 		return nil
 	})
 	states.Tape.Close()
+	if errors.Is(err, errDecided) {
+		err = nil
+	}
 	if err == nil && len(j.Spec.Signals) > 0 {
 		if err = states.Derive(j.Spec, requirements.Traced(things)); err != nil {
 			err = fmt.Errorf("run %s: %w", j.Run, err)
 		}
+	}
+	if j.Between {
+		states.Between()
 	}
 	return states, err
 }

@@ -23,6 +23,7 @@ type Held struct {
 	Sha256    string // of its text
 	Semantics requirements.Semantics
 	Untraced  bool // events that the ingest invented are states, too
+	Between   bool `json:",omitempty"` // checks of signals look between events, too
 	Intervals bool `json:",omitempty"` // also where definitions hold
 }
 
@@ -67,7 +68,7 @@ type rows struct {
 // held is the specification of the job.
 func (j *Job) held() Held {
 	sum := sha256.Sum256([]byte(j.Text))
-	return Held{SpecName(j.Spec.File), hex.EncodeToString(sum[:]), j.Semantics, j.Untraced, j.Intervals}
+	return Held{SpecName(j.Spec.File), hex.EncodeToString(sum[:]), j.Semantics, j.Untraced, j.Between, j.Intervals}
 }
 
 // Results are the outcomes of Check, as the lake has them where the run was held against the specification before and neither has

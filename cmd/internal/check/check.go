@@ -37,6 +37,7 @@ type command struct {
 	reports                                   []string // FORMAT=FILE
 	releases                                  []string // the values of over, in their order
 	release                                   []int    // of each run, as a position in releases
+	states                                    string   // events or all
 	list, strict                              bool
 	intervals                                 bool   // also store where definitions hold
 	store                                     string // yes or no
@@ -62,6 +63,7 @@ func Command(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra
 	p.BoolVar(&f.list, "list", false, "say every check as a sentence, and check nothing")
 	f.Choice(p, &f.semantics, "semantics", string(requirements.Four), "what the end of a run means: four, three or finite", "four", "three", "finite")
 	f.Choice(p, &f.untraced, "untraced-states", "yes", "whether events that the ingest invented are states: yes or no", "yes", "no")
+	f.Choice(p, &f.states, "states", "events", "where checks of signals and states look: events, or all for every instant at which a signal breaks or crosses, too", "events", "all")
 	p.BoolVar(&f.strict, "strict", false, "an attribute that no state has is an error")
 	p.StringVar(&f.failOn, "fail-on", checks.DefaultGate, "exit with code 3 at any of bad, still_false, vacuous, margin<5%, margin<10ms")
 	f.Choice(p, &f.format, "format", "text", "text, json, markdown or junit", checks.Formats...)
@@ -210,7 +212,7 @@ func (f *command) selected(selectors []string) (*lake.Lake, []string, error) {
 func (f *command) job(engine *pipeline.Engine, run string, s *spec.Spec) *requirementsjob.Job {
 	return &requirementsjob.Job{
 		Engine: engine, Run: run, Spec: s, Semantics: requirements.Semantics(f.semantics), Keep: mtl.Keep{Failing: f.top, Delays: f.over != ""}, Untraced: f.untraced == "yes",
-		Text: f.text, Intervals: f.intervals,
+		Between: f.states == "all", Text: f.text, Intervals: f.intervals,
 	}
 }
 

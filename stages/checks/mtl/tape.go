@@ -46,6 +46,15 @@ func (t *Tape) Close() {
 	t.full = block{}
 }
 
+// Sealed is the tape as far as its blocks are full, while it is still being filled: it shares them.
+func (t *Tape) Sealed() *Tape {
+	sealed := &Tape{blocks: t.blocks[:len(t.blocks):len(t.blocks)]}
+	if sealed.states = int64(len(t.blocks)) << blockBits; sealed.states > 0 {
+		sealed.lastNs = sealed.TimeNs(sealed.states - 1)
+	}
+	return sealed
+}
+
 // seal stores the block that was filled in narrow columns.
 func (t *Tape) seal() {
 	from := &t.full

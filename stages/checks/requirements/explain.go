@@ -109,10 +109,10 @@ func (s *States) explain(f *spec.Formula, semantics Semantics, state int64) (roo
 		if m == nil {
 			return nil, false
 		}
-		if state != schema.NoValue {
+		if state != schema.NoValue && s.between == nil {
 			state -= s.Tape.From(m.firstNs())
 		}
-		x.tape, twoValued = m.states(&s.Tape), true
+		x.tape, twoValued, x.instants = m.states(&s.Tape, s.between), true, m.instant
 		m.sample(x.tape)
 		x.leaves = m.leaves(x.leaves)
 		if x.tape.States() == 0 {
@@ -128,8 +128,9 @@ func (s *States) explain(f *spec.Formula, semantics Semantics, state int64) (roo
 // explainer names the places of an explanation.
 type explainer struct {
 	*States
-	tape   *mtl.Tape
-	leaves mtl.Leaves
+	tape     *mtl.Tape
+	leaves   mtl.Leaves
+	instants func(states *mtl.Tape, state int64) float64 // when a state of a formula with signals is asked
 }
 
 // place is a state of the tape; nil for schema.NoValue.
@@ -138,13 +139,16 @@ func (x *explainer) place(state int64) *Place {
 		return nil
 	}
 	t := &x.tuples[x.tape.Tuple(state)]
+	if x.between != nil && x.tape.Tuple(state) == *x.between {
+		return &Place{TimeNs: x.tape.TimeNs(state), Seq: schema.NoValue}
+	}
 	return &Place{x.tape.TimeNs(state), x.tape.Seq(state), x.names.Components.Name(t.component), x.names.Functions.Name(t.function), t.kind}
 }
 
 // part is an explanation with its places. A leaf of signals is explained as such.
 func (x *explainer) part(e *mtl.Explanation) *Part {
 	if !hasAtom(e.Formula) && hasSignal(e.Formula) && x.leaves(e.Formula) != nil {
-		p := x.signalPart(e.Formula, float64(x.tape.TimeNs(e.State)-x.Signals.OriginNs))
+		p := x.signalPart(e.Formula, x.instants(x.tape, e.State))
 		p.At, p.Verdict = *x.place(e.State), e.Verdict
 		return p
 	}

@@ -104,7 +104,7 @@ func (s *States) truth(f *spec.Formula) (tape *mtl.Tape, truth []uint64, first i
 			return nil, nil, 0
 		}
 		first = s.Tape.From(m.firstNs())
-		tape = m.states(&s.Tape)
+		tape = m.states(&s.Tape, s.between)
 		m.sample(tape)
 		leaves = m.leaves(leaves)
 	}

@@ -45,12 +45,14 @@ type Outcome struct {
 	Threshold    bool
 	LargestGapNs int64
 	mtl.Judgement
+
+	tape *mtl.Tape // on which its states are numbered; nil: that of the run
 }
 
 // Failing is a failing state.
 type Failing struct {
 	State, Seq, TimeNs  int64  // position among the states, number of its event, and its time
-	Component, Function string // of that event
+	Component, Function string // of that event; "" of a state between events, which has the number of the event before it
 	DelayNs, ExcessNs   int64  // as in mtl.Failure
 }
 
@@ -69,7 +71,7 @@ func (s *States) Judge(sp *spec.Spec, c *spec.Check, semantics Semantics, keep m
 		o := s.judge(one.Formula, leaves, semantics, keep)
 		o.Check, o.Value = c.Name, strings.Join(one.Values, ",")
 		for _, f := range o.Judgement.Failing {
-			o.Failing = append(o.Failing, s.failing(f))
+			o.Failing = append(o.Failing, s.failing(o.tape, f))
 		}
 		delays, o.Delays = append(delays, o.Delays...), nil
 		all = append(all, o)
@@ -96,7 +98,7 @@ func quantile99(values []int64) int64 {
 // judge judges a formula.
 func (s *States) judge(f *spec.Formula, leaves mtl.Leaves, semantics Semantics, keep mtl.Keep) Outcome {
 	if hasSignal(f) {
-		return judgeSignals(&s.Tape, f, leaves, s.Signals, keep)
+		return judgeSignals(&s.Tape, f, leaves, s.Signals, s.between, keep)
 	}
 	return Outcome{
 		Formula: f, BoundNs: boundNs(f), Robustness: math.NaN(), LargestGapNs: schema.NoValue,
@@ -104,11 +106,14 @@ func (s *States) judge(f *spec.Formula, leaves mtl.Leaves, semantics Semantics, 
 	}
 }
 
-// failing names a failing state.
-func (s *States) failing(f mtl.Failure) Failing {
-	t := &s.tuples[s.Tape.Tuple(f.State)]
+// failing names a failing state of a tape; nil is that of the run.
+func (s *States) failing(tape *mtl.Tape, f mtl.Failure) Failing {
+	if tape == nil {
+		tape = &s.Tape
+	}
+	t := &s.tuples[tape.Tuple(f.State)]
 	return Failing{
-		State: f.State, Seq: s.Tape.Seq(f.State), TimeNs: s.Tape.TimeNs(f.State),
+		State: f.State, Seq: tape.Seq(f.State), TimeNs: tape.TimeNs(f.State),
 		Component: s.names.Components.Name(t.component), Function: s.names.Functions.Name(t.function), DelayNs: f.DelayNs, ExcessNs: f.ExcessNs,
 	}
 }

@@ -45,6 +45,8 @@ type mixed struct {
 	parts   map[*spec.Formula]*part
 	from    float64 // the instants that all parts have
 	to      float64
+
+	instants []float64 // of states with those between events: when each is asked, in ns since the origin of signals; nil: at its time
 }
 
 // part is a greatest part of signals only.
@@ -62,8 +64,8 @@ func (p *part) holds(t float64) (holds, threshold bool) {
 	return stl.Holds(p.plain, p.moved, t)
 }
 
-// judgeSignals judges a formula that has a signal.
-func judgeSignals(tape *mtl.Tape, f *spec.Formula, leaves mtl.Leaves, signals *Signals, keep mtl.Keep) Outcome {
+// judgeSignals judges a formula that has a signal. between is the tuple of states between events, where these are asked, too.
+func judgeSignals(tape *mtl.Tape, f *spec.Formula, leaves mtl.Leaves, signals *Signals, between *uint32, keep mtl.Keep) Outcome {
 	o := Outcome{Formula: f, BoundNs: boundNs(f), Robustness: math.NaN(), LargestGapNs: schema.NoValue}
 	o.Triggers, o.MarginNs, o.Tightest = schema.NoValue, schema.NoValue, schema.NoValue
 	if !hasAtom(f) {
@@ -81,10 +83,14 @@ func judgeSignals(tape *mtl.Tape, f *spec.Formula, leaves mtl.Leaves, signals *S
 	if m == nil {
 		return o
 	}
-	states := m.states(tape)
+	states := m.states(tape, between)
 	o.Threshold = m.sample(states)
 	o.LargestGapNs = largestGap(states)
 	o.Judgement = mtl.Judge(states, f, m.leaves(leaves), true, keep)
+	if between != nil { // states of the run have other numbers on its tape
+		o.tape = states
+		return o
+	}
 	// States are counted on the whole tape again.
 	first := tape.From(m.firstNs())
 	for i := range o.Judgement.Failing {
@@ -148,8 +154,12 @@ func (m *mixed) collect(f *spec.Formula) bool {
 // firstNs is the first whole ns of the domain.
 func (m *mixed) firstNs() int64 { return m.signals.OriginNs + int64(math.Ceil(m.from)) }
 
-// states are the states within the domain.
-func (m *mixed) states(tape *mtl.Tape) *mtl.Tape {
+// states are the states within the domain. With a tuple for states between events, these are added: at every instant at which a part
+// breaks or changes its truth, and once between each two of them, so that the parts hold at no instant what they hold at no state.
+func (m *mixed) states(tape *mtl.Tape, between *uint32) *mtl.Tape {
+	if between != nil {
+		return m.allStates(tape, *between)
+	}
 	within := new(mtl.Tape)
 	if m.from <= m.to && tape.States() > 0 {
 		for i := tape.From(m.firstNs()); i < tape.States() && float64(tape.TimeNs(i)-m.signals.OriginNs) <= m.to; i++ {
@@ -165,7 +175,7 @@ func (m *mixed) sample(states *mtl.Tape) (threshold bool) {
 	for _, p := range m.parts {
 		p.bits = make([]uint64, (states.States()+63)/64)
 		for i := range states.States() {
-			holds, only := p.holds(float64(states.TimeNs(i) - m.signals.OriginNs))
+			holds, only := p.holds(m.instant(states, i))
 			if threshold = threshold || only; holds {
 				p.bits[i/64] |= 1 << (i % 64)
 			}

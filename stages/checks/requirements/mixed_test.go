@@ -120,7 +120,7 @@ func (c *traced) judge(t *testing.T, s *spec.Spec, f *spec.Formula) Outcome {
 	if !hasSignal(f) {
 		return Outcome{Judgement: mtl.Judge(&c.tape, f, c.leaves, false, mtl.Keep{})}
 	}
-	return judgeSignals(&c.tape, f, c.leaves, &Signals{Of: func(i int) *stl.Signal { return c.signal(t, &s.Signals[i]) }}, mtl.Keep{Failing: 10})
+	return judgeSignals(&c.tape, f, c.leaves, &Signals{Of: func(i int) *stl.Signal { return c.signal(t, &s.Signals[i]) }}, nil, mtl.Keep{Failing: 10})
 }
 
 // files are the files of an archive by name.

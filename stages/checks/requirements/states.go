@@ -24,6 +24,7 @@ type States struct {
 	tuples   []tuple
 	numbers  map[tuple]uint32
 	recent   [1 << 10]uint32 // tuples that were seen lately by their hash, counted from 1
+	between  *uint32         // the tuple of states between events; nil: these are not asked
 }
 
 // tuple is what filters see of a state. A column that no filter needs has the same value in all tuples.

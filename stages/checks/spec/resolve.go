@@ -110,6 +110,11 @@ type Instance struct {
 	Formula *Formula
 }
 
+// OfValues reports whether a forall of the check ranges over the values that occur.
+func (c *Check) OfValues() bool {
+	return slices.ContainsFunc(c.ranges, func(q quantifier) bool { return q.of != nil })
+}
+
 // Occurring lists the values of an attribute that states have which satisfy a filter, each once, in a fixed order.
 type Occurring func(attribute string, in *Filter) []string
 

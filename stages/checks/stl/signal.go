@@ -188,6 +188,25 @@ func (p poly) roots(end float64) (zeros [2]float64, n int) {
 	return zeros, n
 }
 
+// Crossings appends to instants those from one to another, within the domain, at which the signal breaks or meets a value.
+func (s *Signal) Crossings(instants []float64, value, from, to float64) []float64 {
+	add := func(t float64) {
+		if t >= from && t <= to {
+			instants = append(instants, t)
+		}
+	}
+	for i, p := range s.poly {
+		add(s.at[i])
+		p.c -= value
+		zeros, n := p.roots(s.at[i+1] - s.at[i])
+		for _, x := range zeros[:n] {
+			add(s.at[i] + x)
+		}
+	}
+	add(s.End())
+	return instants
+}
+
 // part is a polynomial on a part of a piece, which begins and ends so long behind the piece's start.
 type part struct {
 	from, to float64

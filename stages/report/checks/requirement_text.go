@@ -120,7 +120,13 @@ func (r *Requirements) outcomeWords(g *group) (parts []string) {
 	}
 	if len(o.Failing) > 0 {
 		f := &o.Failing[0]
-		parts = append(parts, fmt.Sprintf("first at %s in %s.%s", texttab.Exact(f.TimeNs-g.run.StartNs), f.Component, f.Function))
+		first := "first at " + texttab.Exact(f.TimeNs-g.run.StartNs)
+		if where := where(f); where != between {
+			first += " in " + where
+		} else {
+			first += " " + where
+		}
+		parts = append(parts, first)
 	}
 	return parts
 }
@@ -192,5 +198,16 @@ func failingRow(g *group, o *requirements.Outcome, f *requirements.Failing) []st
 			delay, excess = texttab.Duration(f.DelayNs), texttab.Duration(f.ExcessNs)
 		}
 	}
-	return []string{o.Check, o.Value, texttab.Exact(f.TimeNs - g.run.StartNs), f.Component + "." + f.Function, fmt.Sprint(f.Seq), delay, excess}
+	return []string{o.Check, o.Value, texttab.Exact(f.TimeNs - g.run.StartNs), where(f), fmt.Sprint(f.Seq), delay, excess}
+}
+
+// between stands in the place of a function for states between events.
+const between = "between events"
+
+// where names the function of a failing state.
+func where(f *requirements.Failing) string {
+	if f.Component == "" && f.Function == "" {
+		return between
+	}
+	return f.Component + "." + f.Function
 }

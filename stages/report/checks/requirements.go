@@ -176,8 +176,8 @@ type requirementJSON struct {
 type failingJSON struct {
 	Seq       int64  `json:"seq"`                 // number of the event
 	TimeNs    int64  `json:"time_ns"`             // in ns, of the trace's own clock
-	Component string `json:"component"`           // of the event
-	Function  string `json:"function"`            // of the event
+	Component string `json:"component,omitempty"` // of the event; none between events
+	Function  string `json:"function,omitempty"`  // of the event
 	DelayNs   *int64 `json:"delay_ns,omitempty"`  // until the answer; none came if it is missing
 	ExcessNs  *int64 `json:"excess_ns,omitempty"` // how far outside of the bound it came, or at least so far
 }

@@ -20,7 +20,9 @@ that is a "within" the margin: the smallest distance of an answer to its bound. 
 
 Signals are wip or throughput of root, message or an attribute ("signal load : wip of root"), throughput of states over a window, and
 resource-clients of {'lifeline'='x'}, which counts open executions; averages with "over 10 ms". "globally load <= 10" is judged at every
-instant, with its robustness; a signal between states is asked at states.
+instant, with its robustness. A formula of signals and states together is asked at states, and the report says how far these are
+apart; --states all also asks it at every instant at which a signal breaks or crosses what it is compared with, and once between each
+two of them, where no atom holds.
 
 Of several runs a check has one line, that of the run with the worst outcome; JSON, Markdown and JUnit have every run. --explain CHECK
 shows of one run what each part of the formula is worth at the first failing state (CHECK#K: the K-th), and which state decided it; for
