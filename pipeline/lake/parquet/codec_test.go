@@ -25,6 +25,7 @@ func TestCodec(t *testing.T) {
 		}
 		table.Function[i] = table.Names.Functions.Code(string(rune('a' + i/10%26)))
 		table.Seq[i], table.TimeNs[i] = rng.Int63n(1<<40), int64(i/1000%2)<<40
+		table.MessageID[i] = rng.Int63n(1<<15) << 16 // of four bytes, two are zero: compressed, they would take two thirds
 		if i >= rows { // now the other way round
 			table.Seq[i], table.TimeNs[i] = int64(i), rng.Int63n(1<<40)
 			// Component was no twin of the peer before, and lies in the same dictionary.
@@ -47,7 +48,7 @@ func TestCodec(t *testing.T) {
 	expect.Value(w.Close(table))(t)
 	expect.Equal(t, len(w.groups), 2, "row groups")
 	codecs := map[string]format.CompressionCodec{
-		"seq": format.Uncompressed, "time_ns": format.Zstd, "function": format.Zstd, "component": format.Uncompressed, "peer": format.Zstd,
+		"seq": format.Uncompressed, "time_ns": format.Zstd, "message_id": format.Uncompressed, "function": format.Zstd, "component": format.Uncompressed, "peer": format.Zstd,
 	}
 	for group := range w.groups {
 		for _, c := range w.groups[group].Columns {
@@ -64,7 +65,7 @@ func TestCodec(t *testing.T) {
 		for i := range in.Seq {
 			at := group*rows + i
 			if in.Seq[i] != want.Seq[at] || in.TimeNs[i] != want.TimeNs[at] || in.Component[i] != want.Component[at] ||
-				in.Peer[i] != want.Peer[at] || in.Function[i] != want.Function[at] {
+				in.Peer[i] != want.Peer[at] || in.MessageID[i] != want.MessageID[at] || in.Function[i] != want.Function[at] {
 				t.Fatalf("row %d was read as another one", at)
 			}
 		}

@@ -103,7 +103,7 @@ func (e *encoder) chunk(c schema.Column, from, to int, codec format.CompressionC
 
 // intChunk writes integers as differences, which suit times and sequence numbers: they mostly ascend by
 // little, and every 32 differences are stored in the bits that the largest of them needs.
-// The sum of the bits is close to the entropy of such columns, and zstd finds little more.
+// The sum of the bits is close to the entropy of such columns, and zstd finds little more, but where numbers repeat.
 func (e *encoder) intChunk(s []int64, nullable bool) error {
 	n := len(s)
 	if nullable {
@@ -127,7 +127,7 @@ func (e *encoder) intChunk(s []int64, nullable bool) error {
 	} else {
 		e.page = append(e.page, e.encoded...)
 	}
-	e.choose(e.page, 8)
+	e.choose(e.page)
 	return e.endPage(n, n-len(s), format.DeltaBinaryPacked)
 }
 
@@ -204,6 +204,7 @@ func (e *encoder) boolChunk(s []bool) error {
 	}
 	e.meta.Statistics.MinValue = []byte{all}
 	e.meta.Statistics.MaxValue = []byte{min(none, 1)}
+	e.choose(e.page)
 	return e.endPage(int(e.meta.NumValues), 0, format.Plain)
 }
 
@@ -286,28 +287,36 @@ func (e *encoder) writePage(body []byte, enc format.Encoding, h format.PageHeade
 	return nil
 }
 
-// A page longer than longPage is judged by two probes of it.
+// A page up to shortPage is compressed unseen, one longer than longPage is judged by two probes of it, and one between by all of it.
 const (
-	longPage = 1 << 13
-	probe    = 1 << 11 // bytes
+	shortPage = 1 << 11
+	longPage  = 1 << 13
+	probe     = 1 << 11 // bytes
 )
 
-// choose decides whether the chunk of the first row group is compressed: where that leaves out one byte of so many at least. It
-// compresses a piece of a long page behind its first and one behind its second third, and all shorter pages are compressed, so that
-// the answer follows from the bytes of the page alone.
+// choose decides whether the chunk of the first row group is compressed: where that leaves out a half of its bytes at least. It
+// compresses a piece of a long page behind its first and one behind its second third, so that the answer follows from the bytes of the
+// page alone.
 //
-// Differences of times do not become smaller, and they are most of all bytes; numbers that repeat do. Names take fewer bytes and more
-// time for each of them, so more is asked of them: an eighth of numbers, a half of names.
-func (e *encoder) choose(page []byte, of int) {
-	if !e.judge || len(page) <= longPage {
+// Differences of times do not become smaller, and they are most of all bytes; numbers that repeat do. To compress a byte takes as much
+// time as to write three, so what is left out must be much: pages of names and of numbers that lose a third are stored as they are.
+func (e *encoder) choose(page []byte) {
+	if !e.judge || len(page) <= shortPage {
 		return
 	}
-	after := 0
-	for _, from := range []int{len(page) / 3, len(page) / 3 * 2} {
-		e.squeezed = e.zstd.EncodeAll(page[from:from+probe], e.squeezed[:0])
-		after += len(e.squeezed)
+	before, after := 0, 0
+	try := func(piece []byte) {
+		e.squeezed = e.zstd.EncodeAll(piece, e.squeezed[:0])
+		before, after = before+len(piece), after+len(e.squeezed)
 	}
-	if after > 2*probe*(of-1)/of {
+	if len(page) <= longPage {
+		try(page)
+	} else {
+		for _, from := range []int{len(page) / 3, len(page) / 3 * 2} {
+			try(page[from : from+probe])
+		}
+	}
+	if after > before/2 {
 		e.meta.Codec = format.Uncompressed
 	}
 }

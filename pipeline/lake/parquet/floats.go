@@ -48,6 +48,6 @@ func (e *encoder) floatChunk(s []float64, nullable bool) error {
 			e.page = binary.LittleEndian.AppendUint64(e.page, math.Float64bits(v))
 		}
 	}
-	e.choose(e.page, 8)
+	e.choose(e.page)
 	return e.endPage(n, n-values, format.Plain)
 }

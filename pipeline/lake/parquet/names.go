@@ -71,7 +71,7 @@ func nameChunk[T uint8 | uint32](e *encoder, s []T, n names) error {
 		}
 		e.positions = append(e.positions, e.encoded...)
 	}
-	e.choose(e.positions, 2)
+	e.choose(e.positions)
 	// (3) Write the names, as many as there are in use, then the positions.
 	if err := e.writeDictionary(n); err != nil {
 		return err

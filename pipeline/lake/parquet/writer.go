@@ -10,8 +10,8 @@
 //	truth values BOOLEAN, PLAIN (bit packed; readers disagree on its RLE form)
 //	fractions    DOUBLE, PLAIN; NaN is null
 //
-// Pages are version 1 and have checksums. They are compressed by zstd level 1, except for numbers that it would not make an
-// eighth smaller and names that it would not halve, which the first row group shows. Nulls are RLE definition levels.
+// Pages are version 1 and have checksums. They are compressed by zstd level 1, except for those of columns that it would not
+// halve, which the first row group shows. Nulls are RLE definition levels.
 // Chunks have exact bounds and null counts, and files a page index. The same rows give the same bytes,
 // however they were handed over.
 //
