@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/numbering"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
@@ -230,14 +231,15 @@ var partKinds = func() (kinds [256]schema.ConstraintKind) {
 
 // partOf returns the number of the part of a row, and all flags of its constraint.
 func (f *file) partOf(c *Chart, r *schema.Constraints, i, worker int) (uint32, window.Flags) {
-	flags := flagsOf(r.Kind[i], r.Critical[i])
-	part := window.Part{Component: r.Component[i], Function: r.Function[i], Sender: r.Sender[i], Label: r.Label[i], Message: flags&window.Message != 0, Kind: partKinds[r.Kind[i]]}
+	kind, function := r.Kind[i], r.Function[i]
+	flags := flagsOf(kind, r.Critical[i])
 	var idle window.Flags
-	if part.Function == schema.NoCode {
+	if function == schema.NoCode {
 		idle = window.Idle
 	}
-	if part.Message {
+	if flags&window.Message != 0 {
 		idle = 0
 	}
-	return f.parts[worker].number(c, r.Names, part), flags | idle
+	key := partKey{numbering.Pack(r.Component[i], function), numbering.Pack(r.Sender[i], r.Label[i]), partKinds[kind]}
+	return f.parts[worker].number(c, r.Names, key), flags | idle
 }

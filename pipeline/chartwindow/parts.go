@@ -2,6 +2,7 @@ package chartwindow
 
 import (
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/numbering"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
@@ -9,33 +10,44 @@ import (
 // the part of every constraint is looked up. Each core has a table of its own, so that only new parts need the lock of the
 // chart.
 type partTable struct {
-	slots []uint32   // position in parts plus 1; 0: free
-	parts []numbered // in the order in which they were first seen
+	slots []partSlot
+	used  int // slots that are taken
 }
 
-// numbered is a part in the codes of a file's names, with the number that the chart gave it.
-type numbered struct {
-	window.Part
+// partKey is a part in the codes of a file's names, in few words to compare. Whether it is a message follows from its kind.
+type partKey struct {
+	place    uint64 // component and function
+	exchange uint64 // sender and label
+	kind     schema.ConstraintKind
+}
+
+// partSlot is a part with the number that the chart gave it plus 1; 0 is a free slot.
+type partSlot struct {
+	partKey
 	number uint32
 }
 
 // number returns the number of a part, which the chart gives when the part is new.
 // The expected cost is less than two probes, as at least half of the slots are free.
-func (t *partTable) number(c *Chart, names *schema.Names, p window.Part) uint32 {
-	if len(t.parts)*2 >= len(t.slots) {
+func (t *partTable) number(c *Chart, names *schema.Names, k partKey) uint32 {
+	if t.used*2 >= len(t.slots) {
 		t.widen()
 	}
-	mask := uint32(len(t.slots) - 1) // the remainder of a division by the number of slots
-	for i := hash(&p) & mask; ; i = (i + 1) & mask {
-		at := t.slots[i]
-		// A free slot ends the search: the part is new in this file and on this core.
-		if at == 0 {
-			t.parts = append(t.parts, numbered{p, c.part(names, p)})
-			t.slots[i] = uint32(len(t.parts))
-			return t.parts[len(t.parts)-1].number
-		}
-		if t.parts[at-1].Part == p {
-			return t.parts[at-1].number
+	s := t.find(k)
+	// A free slot ends the search: the part is new in this file and on this core.
+	if s.number == 0 {
+		t.used++
+		*s = partSlot{k, c.part(names, k.part()) + 1}
+	}
+	return s.number - 1
+}
+
+// find returns the slot of a part, or the free one where it belongs.
+func (t *partTable) find(k partKey) *partSlot {
+	mask := uint64(len(t.slots) - 1) // the remainder of a division by the number of slots
+	for i := k.hash(); ; i++ {
+		if s := &t.slots[i&mask]; s.number == 0 || s.partKey == k {
+			return s
 		}
 	}
 }
@@ -43,23 +55,25 @@ func (t *partTable) number(c *Chart, names *schema.Names, p window.Part) uint32 
 // widen doubles the slots and places all parts again.
 // It costs O(parts) and happens O(log parts) times.
 func (t *partTable) widen() {
-	t.slots = make([]uint32, max(64, len(t.slots)*2))
-	mask := uint32(len(t.slots) - 1)
-	for n := range t.parts {
-		i := hash(&t.parts[n].Part) & mask
-		for t.slots[i] != 0 {
-			i = (i + 1) & mask
+	old := t.slots
+	t.slots = make([]partSlot, max(64, len(old)*2))
+	for _, s := range old {
+		if s.number != 0 {
+			*t.find(s.partKey) = s
 		}
-		t.slots[i] = uint32(n + 1)
 	}
 }
 
-// hash mixes the codes of a part (the finalizer of MurmurHash3).
-// Whether a message or a function is meant follows from the codes nearly always, so Message does not take part.
-func hash(p *window.Part) uint32 {
-	h := p.Component*0x9e3779b1 ^ p.Function*0x85ebca77 ^ p.Sender*0xc2b2ae3d ^ p.Label*0x27d4eb2f
-	h ^= h >> 16
-	h *= 0x85ebca6b
-	h ^= h >> 13
-	return h
+// part is the part of a key.
+func (k partKey) part() window.Part {
+	component, function := numbering.Unpack(k.place)
+	sender, label := numbering.Unpack(k.exchange)
+	message := flagsOf(k.kind, false)&window.Message != 0
+	return window.Part{Component: component, Function: function, Sender: sender, Label: label, Message: message, Kind: k.kind}
+}
+
+// hash mixes the codes of a part. Its kind follows from them nearly always, so it does not take part.
+func (k partKey) hash() uint64 {
+	h := k.place*0x9e3779b97f4a7c15 ^ k.exchange*0xc2b2ae3d27d4eb4f
+	return h ^ h>>32
 }

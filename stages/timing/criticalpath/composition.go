@@ -22,9 +22,13 @@ type Sum struct {
 
 // sumTable finds the sums of a group by their keys.
 type sumTable struct {
-	parts   numbering.Numbers // of part and busy component
-	numbers numbering.Numbers // of the sums, by the number of both and the category
+	plain   numbering.Numbers // of the sums without contention, by part and category
+	plainAt []uint32          // where such a sum stands, by its number
+	pairs   numbering.Numbers // of part and busy component
+	busy    numbering.Numbers // of the sums with contention, by the number of both and the category
+	busyAt  []uint32          // where such a sum stands, by its number
 	sums    []Sum
+	after   []uint32 // by sum: where the one stood that came behind it on the last path
 }
 
 // Add takes the shares of one path.
@@ -32,31 +36,48 @@ func (c *Composition) Add(group uint32, shares []Share) {
 	c.groups = schema.GrowTo(c.groups, int(group)+1)
 	// Groups are numbered from 0 without gaps, so that a list serves.
 	l := &c.groups[group]
-	// Paths of a group mostly lead over the same parts in the same order, in which the sums stand since the first of them: the
-	// sum behind the last one is tried before the table is asked.
-	next := 0
+	// Paths of a group mostly lead over the same parts in the same order: the sum that came behind the one at hand the last time is
+	// tried before the table is asked.
+	at, last := uint32(0), uint32(0)
 	for i := range shares {
 		s := &shares[i]
-		if next >= len(l.sums) || l.sums[next].Key != s.Key {
-			next = l.position(s.Key)
+		if int(at) >= len(l.sums) || l.sums[at].Key != s.Key {
+			at = l.position(s.Key)
+			if i > 0 {
+				l.after[last] = at
+			}
 		}
-		sum := &l.sums[next]
-		next++
+		sum := &l.sums[at]
 		sum.Occurrences++
 		sum.Steps += s.Steps
 		sum.TotalNs += s.Ns
 		sum.MaxNs = max(sum.MaxNs, s.Ns)
+		last, at = at, l.after[at]
 	}
 }
 
-// position returns where the sum of a key stands, a new one if there is none.
-func (l *sumTable) position(k Key) int {
-	part, _ := l.parts.Of(numbering.Pack(k.Part, k.Busy))
-	n, isNew := l.numbers.Of(numbering.Pack(part, uint32(k.Category)))
-	if isNew {
-		l.sums = append(l.sums, Sum{Key: k})
+// position returns where the sum of a key stands, a new one if there is none. Contention is rare, so that nearly all keys cost one look-up.
+func (l *sumTable) position(k Key) uint32 {
+	if k.Busy == schema.NoCode {
+		n, isNew := l.plain.Of(numbering.Pack(k.Part, uint32(k.Category)))
+		if isNew {
+			l.plainAt = append(l.plainAt, l.appendSum(k))
+		}
+		return l.plainAt[n]
 	}
-	return int(n)
+	pair, _ := l.pairs.Of(numbering.Pack(k.Part, k.Busy))
+	n, isNew := l.busy.Of(numbering.Pack(pair, uint32(k.Category)))
+	if isNew {
+		l.busyAt = append(l.busyAt, l.appendSum(k))
+	}
+	return l.busyAt[n]
+}
+
+// appendSum adds the sum of a new key. The next new one is expected behind it.
+func (l *sumTable) appendSum(k Key) (at uint32) {
+	at = uint32(len(l.sums))
+	l.sums, l.after = append(l.sums, Sum{Key: k}), append(l.after, at+1)
+	return at
 }
 
 // Sums returns the sums of a group in the order of Compare.
