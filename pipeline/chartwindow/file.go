@@ -6,7 +6,6 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/numbering"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
@@ -240,6 +239,6 @@ func (f *file) partOf(c *Chart, r *schema.Constraints, i, worker int) (uint32, w
 	if flags&window.Message != 0 {
 		idle = 0
 	}
-	key := partKey{numbering.Pack(r.Component[i], function), numbering.Pack(r.Sender[i], r.Label[i]), partKinds[kind]}
+	key := partKey{pair(r.Component[i], function), pair(r.Sender[i], r.Label[i]), partKinds[kind]}
 	return f.parts[worker].number(c, r.Names, key), flags | idle
 }

@@ -2,7 +2,6 @@ package chartwindow
 
 import (
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/numbering"
 	"github.com/tracelake/tracelake/stages/timing/window"
 )
 
@@ -66,11 +65,14 @@ func (t *partTable) widen() {
 
 // part is the part of a key.
 func (k partKey) part() window.Part {
-	component, function := numbering.Unpack(k.place)
-	sender, label := numbering.Unpack(k.exchange)
-	message := flagsOf(k.kind, false)&window.Message != 0
-	return window.Part{Component: component, Function: function, Sender: sender, Label: label, Message: message, Kind: k.kind}
+	return window.Part{
+		Component: schema.Code(k.place >> 32), Function: schema.Code(k.place), Sender: schema.Code(k.exchange >> 32), Label: schema.Code(k.exchange),
+		Message: flagsOf(k.kind, false)&window.Message != 0, Kind: k.kind,
+	}
 }
+
+// pair makes one word of two codes.
+func pair(a, b schema.Code) uint64 { return uint64(a)<<32 | uint64(b) }
 
 // hash mixes the codes of a part. Its kind follows from them nearly always, so it does not take part.
 func (k partKey) hash() uint64 {

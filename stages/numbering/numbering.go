@@ -21,9 +21,6 @@ const smallest = 6
 // Pack makes one key of two codes. Keys of more codes are made of the number of the first two and the next one.
 func Pack(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }
 
-// Unpack returns the two codes of a key.
-func Unpack(key uint64) (a, b uint32) { return uint32(key >> 32), uint32(key) }
-
 // Of returns the number of a key. New reports whether it was given now.
 func (t *Numbers) Of(key uint64) (number uint32, isNew bool) {
 	if int(t.used)*2 >= len(t.slots) {
