@@ -65,7 +65,7 @@ func (c *Rewriter) rewriteEvent(ev *event) place {
 			return at
 		}
 	case schema.Message:
-		at := c.appendRow(ev, ev.more, ev.mark, ev.id)
+		at := c.appendRow(ev, c.moreKey(ev.entry), ev.mark, ev.id)
 		return place{at, at}
 	}
 	at := c.appendRow(ev, ev.entry.own, ev.mark, ev.id)
@@ -93,7 +93,7 @@ func (c *Rewriter) appendOwn(ev *event, mark uint32, id int64) place {
 	if ev.mark == schema.NoMark {
 		return place{at, at}
 	}
-	return place{at, c.appendRow(ev, ev.more, ev.mark, ev.id)}
+	return place{at, c.appendRow(ev, c.moreKey(ev.entry), ev.mark, ev.id)}
 }
 
 // appendRow appends a row and returns its position.

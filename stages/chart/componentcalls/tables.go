@@ -1,6 +1,8 @@
 package componentcalls
 
 import (
+	"slices"
+
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/callstack"
 )
@@ -11,7 +13,7 @@ type Rewriter struct {
 	keys    schema.Numbering[schema.EventKey]    // of the blocks it fills
 	marks   schema.Numbering[schema.MessageMark] // likewise
 	threads map[string]*thread                   // by lifeline of the trace
-	numbers schema.Numbering[string]             // of component and function together
+	numbers schema.Numbering[callee]             // of component and function together
 	parts   schema.Numbering[string]             // of components
 	sources []*source                            // by number: the code tables of the parsers
 	calls   int64                                // messages made so far, for their numbers
@@ -21,9 +23,17 @@ type Rewriter struct {
 	places                      []place // of the rows of a block with notes
 }
 
+// callee is a function of a component.
+type callee struct {
+	component uint32 // number
+	function  string
+}
+
 // thread is a lifeline of the trace.
 type thread struct {
 	stack callstack.Stack[frame] // of calls by component and function
+	last  uint32                 // component of the key that was learnt last, whose lifeline is own
+	own   string                 // "" before the first
 }
 
 // frame is an open call of a thread.
@@ -37,6 +47,7 @@ type frame struct {
 type source struct {
 	keys  []entry
 	marks []uint32
+	names []schema.EventKey // the parser's list, of which keys has as many
 }
 
 // entry is a key of the trace, with the keys of the events that it becomes. What every row needs stands first, in one line
@@ -47,10 +58,14 @@ type entry struct {
 	component uint32 // number
 	number    uint32 // of component and function
 	own       uint32 // the event on its component's lifeline
-	more      uint32 // a further message of that event
+	more      uint32 // a further message of that event; schema.NoCode until there is one
 	kind      schema.Kind
-	name      schema.EventKey
+	at        uint32  // of the key in the parser's list
+	from      *source // the parser
 }
+
+// name is the key as the parser has it.
+func (e *entry) name() schema.EventKey { return e.from.names[e.at] }
 
 // stub is the caller's event for an event of its callee.
 type stub struct{ component, key uint32 }
@@ -78,8 +93,11 @@ func (c *Rewriter) update(number int, keys []schema.EventKey, marks []schema.Mes
 		c.sources = append(c.sources, new(source))
 	}
 	s := c.sources[number]
-	for _, k := range keys[len(s.keys):] {
-		s.keys = append(s.keys, c.newEntry(k))
+	s.names = keys
+	for at := len(s.keys); at < len(keys); at++ {
+		e := c.newEntry(keys[at])
+		e.at, e.from = uint32(at), s
+		s.keys = append(doubled(s.keys), e)
 	}
 	for _, m := range marks[len(s.marks):] {
 		s.marks = append(s.marks, c.marks.Number(m))
@@ -94,12 +112,41 @@ func (c *Rewriter) newEntry(k schema.EventKey) entry {
 		t = new(thread)
 		c.threads[k.Lifeline] = t
 	}
-	number := c.numbers.Number(k.Component + "\x00" + k.Function)
-	own, more := k, k
-	own.Lifeline = lifeline(k.Component, k.Lifeline)
-	more.Lifeline, more.Kind = own.Lifeline, schema.Message
 	component := c.parts.Number(k.Component)
-	return entry{thread: t, name: k, kind: k.Kind, component: component, number: number, own: c.keys.Number(own), more: c.keys.Number(more)}
+	if t.last != component || t.own == "" {
+		t.last, t.own = component, lifeline(k.Component, k.Lifeline)
+	}
+	own := k
+	own.Lifeline = t.own
+	number := c.numbers.Number(callee{component, k.Function})
+	return entry{thread: t, kind: k.Kind, component: component, number: number, own: c.numberKey(own), more: schema.NoCode}
+}
+
+// numberKey returns the number of a key. The keys of one parser are distinct; only what several of them say is looked up, so that it is kept once.
+func (c *Rewriter) numberKey(k schema.EventKey) uint32 {
+	if len(c.sources) > 1 {
+		return c.keys.Number(k)
+	}
+	c.keys.List = append(doubled(c.keys.List), k)
+	return uint32(len(c.keys.List) - 1)
+}
+
+// doubled makes room for another element by doubling a list that is full; append lets a long one grow by a quarter.
+func doubled[E any](list []E) []E {
+	if len(list) < cap(list) {
+		return list
+	}
+	return slices.Grow(list, max(len(list), 16))
+}
+
+// moreKey returns the key of a further message of an event. Most events have none, so it is made when the first comes.
+func (c *Rewriter) moreKey(e *entry) uint32 {
+	if e.more == schema.NoCode {
+		k := e.name()
+		k.Lifeline, k.Kind = lifeline(k.Component, k.Lifeline), schema.Message
+		e.more = c.numberKey(k)
+	}
+	return e.more
 }
 
 // lifeline is that of a component on a thread. Where the trace has no threads the lifeline is the component already.
@@ -117,10 +164,10 @@ func (c *Rewriter) stubKey(e *entry, caller uint32) uint32 {
 			return e.stubs[i].key
 		}
 	}
-	k := e.name
+	k := e.name()
 	k.Component = c.parts.List[caller]
-	k.Lifeline = lifeline(k.Component, e.name.Lifeline)
-	made := c.keys.Number(k)
+	k.Lifeline = lifeline(k.Component, k.Lifeline)
+	made := c.numberKey(k)
 	e.stubs = append(e.stubs, stub{caller, made})
 	return made
 }

@@ -1,6 +1,10 @@
 package callkeys
 
-import "github.com/tracelake/tracelake/schema"
+import (
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+)
 
 // Table holds the keys of calls. The zero Table is ready to use and keeps two keys a call: that of the enter, and that
 // of the exit behind it. A reader that embeds a Table has the method Keys of schema.Reader from it.
@@ -34,14 +38,26 @@ func (t *Table) Call(key schema.EventKey) (enter uint32) {
 // AppendOne adds a key of one kind of a call that has other keys already.
 func (t *Table) AppendOne(key schema.EventKey, kind schema.Kind) uint32 {
 	key.Kind = kind
+	t.makeRoom(1)
 	t.keys = append(t.keys, key)
 	return uint32(len(t.keys) - 1)
 }
+
+// makeRoom doubles the list where it is full. Append would let a long one grow by a quarter, and copy each key five times.
+func (t *Table) makeRoom(keys int) {
+	if len(t.keys)+keys > cap(t.keys) {
+		t.keys = slices.Grow(t.keys, max(len(t.keys), keys, leastKeys))
+	}
+}
+
+// leastKeys is how many keys a list has room for at first.
+const leastKeys = 64
 
 // Append adds the keys of a call without a look whether they are there: for readers that know that a call is new, and
 // want to do without the map.
 func (t *Table) Append(key schema.EventKey) (enter uint32) {
 	enter = uint32(len(t.keys))
+	t.makeRoom(int(schema.Message) + 1)
 	kinds := []schema.Kind{schema.Enter, schema.Exit, schema.Message}
 	if !t.Messages {
 		kinds = kinds[:schema.Message]

@@ -24,7 +24,7 @@ const never = math.MaxInt64
 type lane struct {
 	lifeline string
 	stack    []call
-	keys     map[uint32]uint32 // keys by site and kind; nil for the own lane of a thread, which has them in player.keys
+	keys     *laneKeys // nil for the own lane of a thread, which has them in player.keys
 
 	enter     int       // row of the enter that was the last event of the lane; group says whether it still is
 	group     int       // number of the time of that enter, see player.group; 0 where an exit came behind it
@@ -131,17 +131,19 @@ func (p *player) key(l *lane, at uint32, kind schema.Kind) uint32 {
 		}
 		return p.keys[which] - 1
 	}
-	key, ok := l.keys[which]
-	if !ok {
+	key, known := l.keys.find(which)
+	if !known {
 		key = p.newKey(l, at, kind)
-		l.keys[which] = key
+		l.keys.add(which, key)
 	}
 	return key
 }
 
-// newKey adds a key to the table of the output.
+// newKey adds a key to the table of the output. Two sites of a lane that are called alike have a key each, which nothing minds.
 func (p *player) newKey(l *lane, at uint32, kind schema.Kind) uint32 {
-	return p.out.keys.Number(p.eventKey(l, at, kind))
+	list := &p.out.keys.List
+	*list = append(*list, p.eventKey(l, at, kind))
+	return uint32(len(*list) - 1)
 }
 
 // eventKey returns what is said of an event of a lane.

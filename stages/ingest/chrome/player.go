@@ -79,9 +79,9 @@ func (r *reader) play(emit func(*schema.Block) (*schema.Block, error)) error {
 }
 
 // newLane returns a lane that is not the own one of a thread.
-// It has a map for its keys, since few events are on it and many lanes may be made.
+// It keeps its keys itself, since few events are on it and many lanes may be made.
 func newLane(lifeline string) *lane {
-	return &lane{lifeline: lifeline, keys: make(map[uint32]uint32)}
+	return &lane{lifeline: lifeline, keys: new(laneKeys)}
 }
 
 // most bounds the records of one time that are ordered together, as ordering them takes quadratic time.
