@@ -124,14 +124,10 @@ func (e *UnknownArgumentError) Error() string {
 
 // NoAttributesError says that attributes are asked for of a trace of which none are kept.
 type NoAttributesError struct {
-	Format  string // the name of the format
-	Several bool   // they are kept of one trace, but not of several traces as one run
+	Format string // the name of the format
 }
 
 func (e *NoAttributesError) Error() string {
-	if e.Several {
-		return fmt.Sprintf("--attributes: of several %s traces that are one run no attributes are kept: make each a run of its own", e.Format)
-	}
 	return fmt.Sprintf("--attributes: calls in %s traces have no attributes that are kept", e.Format)
 }
 

@@ -41,6 +41,9 @@ func (in *intake) openArchive(places []located) {
 	if len(places) > 1 && !in.format.Several {
 		in.parts = partNames(in.Paths, in.format)
 		in.archive.reader = newSeveral(in.ctx, reading, in.format, in.parts)
+		if len(reading.Options.Attributes) > 0 {
+			in.things = &things{staging: in.staging}
+		}
 		return
 	}
 	in.archive.reader = in.format.NewReader(reading)

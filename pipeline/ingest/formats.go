@@ -64,8 +64,8 @@ func (in *intake) locate() (places []located, err error) {
 	if len(in.Options.NameArgs) > 0 && !first.NameArgs {
 		return nil, &schema.UnknownArgumentError{Format: first.Name, Field: in.Options.NameArgs[0].Field}
 	}
-	if several := len(places) > 1 && !first.Several; len(in.Options.Attributes) > 0 && (!first.Attributes || several) {
-		return nil, &schema.NoAttributesError{Format: first.Name, Several: first.Attributes}
+	if len(in.Options.Attributes) > 0 && !first.Attributes {
+		return nil, &schema.NoAttributesError{Format: first.Name}
 	}
 	// Traces of a folder are most likely those of several runs. Where each is named, they are parts of one.
 	if first.NewReader != nil && len(places) > 1 && !first.Several && len(places) != len(in.Paths) {

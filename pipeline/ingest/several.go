@@ -22,6 +22,9 @@ type several struct {
 	ledger *schema.Ledger
 	keys   schema.Numbering[schema.EventKey]
 	marks  schema.Numbering[schema.MessageMark]
+
+	asked      []string           // attributes that the user asked for
+	attributed *schema.Attributed // see joinAttributes
 }
 
 // tracePart is a trace and its Reader, which works on a goroutine of its own, at most two blocks ahead.
@@ -32,10 +35,14 @@ type tracePart struct {
 	full   chan handedBlock // closed behind the last one
 	empty  chan *schema.Block
 
-	handedBlock     // in hand
-	at, note    int // the next row and note
-	keyOf       []uint32
-	markOf      []uint32
+	handedBlock                     // in hand
+	at, note    int                 // the next row and note
+	claim       int                 // the next of the attributes
+	firstSet    schema.AttributeSet // what is added to its sets of attributes
+
+	hasAttributes bool // that the user asked for
+	keyOf         []uint32
+	markOf        []uint32
 }
 
 // handedBlock is a block with the keys and marks that its Reader knew then.
@@ -47,7 +54,7 @@ type handedBlock struct {
 
 // newSeveral returns a Reader of several traces, among which the memory is shared.
 func newSeveral(ctx context.Context, reading *schema.Reading, format schema.Format, names []string) *several {
-	s := &several{ctx: ctx, ledger: reading.Ledger}
+	s := &several{ctx: ctx, ledger: reading.Ledger, asked: reading.Options.Attributes}
 	s.marks.Number(schema.MessageMark{})
 	for i, trace := range reading.Traces {
 		p := &tracePart{name: names[i], full: make(chan handedBlock, 1), empty: make(chan *schema.Block, 2)}
@@ -123,7 +130,7 @@ func (s *several) next(ctx context.Context, p *tracePart) (timeNs int64, err err
 		if !more {
 			return extsort.Done, ctx.Err()
 		}
-		p.handedBlock, p.at, p.note = handed, 0, 0
+		p.handedBlock, p.at, p.note, p.claim = handed, 0, 0, 0
 	case <-ctx.Done():
 		return 0, ctx.Err()
 	}
@@ -138,6 +145,7 @@ func (s *several) next(ctx context.Context, p *tracePart) (timeNs int64, err err
 		p.markOf = append(p.markOf, s.marks.Number(m))
 	}
 	slices.SortStableFunc(p.block.Notes, func(a, b schema.Note) int { return int(a.Row - b.Row) })
+	slices.SortStableFunc(p.block.Claims, func(a, b schema.ClaimRow) int { return int(a.Row - b.Row) })
 	return p.block.TimeNs[0], nil
 }
 
@@ -150,6 +158,7 @@ func (s *several) merge(ctx context.Context, emit func(*schema.Block) (*schema.B
 			return err
 		}
 	}
+	s.joinAttributes()
 	out, err := emit(nil)
 	if err != nil {
 		return err
@@ -191,6 +200,9 @@ func (p *tracePart) moveRow(out *schema.Block) {
 		}
 		out.Notes = append(out.Notes, n)
 		p.note++
+	}
+	if p.hasAttributes {
+		p.moveClaims(out)
 	}
 	out.TimeNs = append(out.TimeNs, b.TimeNs[p.at])
 	out.Key = append(out.Key, p.keyOf[b.Key[p.at]])

@@ -65,6 +65,32 @@ func TestAttributesOfCalls(t *testing.T) {
 	}
 }
 
+// TestAttributesOfSeveral keeps the attributes of calls of three traces that are one run: those that each has by itself.
+func TestAttributesOfSeveral(t *testing.T) {
+	texts := []string{tagged[0].text, `[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":9,"name":"h"}]`,
+		`[{"ph":"X","pid":1,"tid":1,"ts":2,"dur":9,"name":"k","args":{"other":"a.go","file":"c.go"}},{"ph":"X","pid":1,"tid":1,"ts":2,"dur":2,"name":"g","args":{"file":"b.go"}}]`}
+	for _, asked := range [][]string{{"all"}, {"file"}} {
+		var want []string
+		var paths []string
+		for i, text := range texts {
+			paths = append(paths, write(t, fmt.Sprint("t", i, ".json"), text))
+			j := job(t, paths[i])
+			j.Detect = func(string, []byte) (schema.Format, error) { return chrome.Format(), nil }
+			j.Memory, j.Options.Attributes = 1<<24, asked
+			ingested(t, j)
+			want = append(want, attributesOf(t, j.Lake)...)
+		}
+		slices.Sort(want)
+		j := job(t, paths...)
+		j.Detect = func(string, []byte) (schema.Format, error) { return chrome.Format(), nil }
+		j.Memory, j.Options.Attributes = 1<<24, asked
+		ingested(t, j)
+		if expect.Slice(t, attributesOf(t, j.Lake), want, "attributes %v", asked); len(want) < 4 {
+			t.Errorf("too few attributes: %q", want)
+		}
+	}
+}
+
 // attributesOf are the attributes of the executions of the run a, in order: function, name and value.
 func attributesOf(t *testing.T, l *lake.Lake) (out []string) {
 	t.Helper()
