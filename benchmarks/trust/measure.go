@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
@@ -41,6 +43,8 @@ type record struct {
 
 	Intervals int64 `parquet:"intervals"`        // of functions whose true change is known
 	Held      int64 `parquet:"intervals_held"`   // those that hold it
+	Together  int64 `parquet:"together"`         // 1 where the rule has an interval of the changed function, of the split and of all runs together
+	HeldAll   int64 `parquet:"together_held"`    // 1 where that of the split holds what all runs show: see drawn
 	Unchanged bool  `parquet:"called_unchanged"` // the changed function is shown not to have changed
 }
 
@@ -49,12 +53,14 @@ type measured struct {
 	*cell                      // what is known of the recordings
 	rules     []rule           // that of analyze compare first
 	positions map[string][]int // of the runs by condition; those that do not differ under ""
+
+	all map[string]*compare.Result // by planted condition: what the rule of the product says of all runs together
 }
 
 // prepare ingests and analyzes the recordings of a cell, and pairs all runs once. All of them are on both sides, so that every step is there;
 // splits take from it what they need.
 func (j *job) prepare(ctx context.Context, l *lake.Lake, c *cell) (*measured, error) {
-	m := &measured{cell: c, positions: make(map[string][]int)}
+	m := &measured{cell: c, positions: make(map[string][]int), all: make(map[string]*compare.Result)}
 	// 1. Runs of all conditions, ingested and analyzed; the ones that do not differ are one pool.
 	var all []string
 	for _, condition := range c.conditions() {
@@ -87,6 +93,11 @@ func (j *job) prepare(ctx context.Context, l *lake.Lake, c *cell) (*measured, er
 	}
 	rules := rulesOn(o, functions, j.first)
 	m.rules = slices.DeleteFunc(rules, func(r rule) bool { return r.name != ours && !wanted(r.name, j.rules) })
+	// 4. What the rule of the product says of all runs of a condition together, by which its intervals of few runs are measured.
+	for i := range c.Planted {
+		condition := c.Planted[i].Condition
+		m.all[condition] = o.SplitFirst(m.positions[""], m.positions[condition])
+	}
 	return m, nil
 }
 
@@ -147,6 +158,9 @@ func (j *job) judge(ctx context.Context, m *measured, size int, p *planted, draw
 		for _, rule := range m.rules {
 			a := rule.judge(splits[i])
 			r := a.against(p)
+			if all := m.all[p.Condition]; all != nil && a.result != nil {
+				r.Together, r.HeldAll = a.together(all, p.Function, m.drawn(size, p.Condition))
+			}
 			r.Cell, r.Runs, r.Split, r.Rule = m.Name, int64(size), int64(i), rule.name
 			rows = append(rows, r)
 		}
@@ -198,4 +212,35 @@ func (a *answer) against(p *planted) record {
 		}
 	}
 	return r
+}
+
+// drawn is by how much less the difference of the sides of a split differs from that of all runs than it differs from the difference of all
+// runs that there could be, as a factor of its standard deviation. Runs of a split are among all runs: with n of N drawn without
+// replacement the variance of a mean is that of n runs times 1 - n/N (Cochran 1977, Sampling Techniques, section 2.6).
+func (m *measured) drawn(size int, condition string) float64 {
+	n := float64(size)
+	left := func(runs []int) float64 { return (1/n - 1/float64(len(runs))) * n / 2 }
+	return math.Sqrt(left(m.positions[""]) + left(m.positions[condition]))
+}
+
+// together compares the interval of a function with what all runs show by the estimate that the interval is of, where both are known. The interval is
+// made shorter by a factor about the estimate of the split, on the scale of logarithms on which it is made.
+func (a *answer) together(all *compare.Result, function string, factor float64) (known, held int64) {
+	component, name, _ := strings.Cut(function, ".")
+	of, has := a.intervals[function]
+	truth, asked := all.EffectBy(a.result, component, name, floorNs)
+	if !has || !asked {
+		return 0, 0
+	}
+	return 1, of.holds(truth, factor)
+}
+
+// holds returns 1 where the interval, made shorter by a factor, holds a share, else 0.
+func (in interval) holds(truth, factor float64) int64 {
+	at := math.Log1p(in.at)
+	lo, hi := at+(math.Log1p(max(in.lo, -1))-at)*factor, at+(math.Log1p(in.hi)-at)*factor
+	if log := math.Log1p(truth); lo <= log && log <= hi {
+		return 1
+	}
+	return 0
 }

@@ -22,10 +22,11 @@ type answer struct {
 	behaviour bool                // something is said to be done more or less often, or on one side only
 	intervals map[string]interval // of functions, with 95 %; nil of rules without
 	unchanged map[string]bool     // functions that are shown to be unchanged
+	result    *compare.Result     // of the rule of the product; nil of other rules
 }
 
 // interval is that of the change of a function, as a share of what it costs in the baseline.
-type interval struct{ lo, hi float64 } // 0.2 is a fifth more
+type interval struct{ lo, at, hi float64 } // both ends and the estimate; 0.2 is a fifth more
 
 // rule judges splits. Several goroutines may use it.
 type rule struct {
@@ -80,7 +81,7 @@ func mannWhitney(x, y []float64) float64 {
 func oursOf(r *compare.Result, o *compare.Observations) answer {
 	a := findingsOf(r)
 	// Undetermined: no change of root executions is shown.
-	a.root = r.Root(o) != schema.Undetermined
+	a.root, a.result = r.Root(o) != schema.Undetermined, r
 	a.scores, a.intervals, a.unchanged = make(map[string]float64), make(map[string]interval), make(map[string]bool)
 	for i := range r.Changes {
 		c := &r.Changes[i]
@@ -91,7 +92,7 @@ func oursOf(r *compare.Result, o *compare.Observations) answer {
 		name := c.Component + "." + c.Function
 		// Effects are in ns per root execution; divided by the baseline's cost they compare with the planted share.
 		if cost := float64(*c.CostBaseNs); cost > 0 {
-			a.intervals[name] = interval{float64(*c.EffectLoNs) / cost, float64(*c.EffectHiNs) / cost}
+			a.intervals[name] = interval{float64(*c.EffectLoNs) / cost, float64(*c.EffectNs) / cost, float64(*c.EffectHiNs) / cost}
 		}
 		a.unchanged[name] = c.Verdict == schema.Unchanged
 		// Below the floor the rule names no function at any level.

@@ -13,6 +13,7 @@ type score struct {
 	any, found, first, root, behaviour, correct int    // splits
 	others                                      int    // findings in other functions
 	intervals, held                             int    // of known truth, and those that hold it
+	together, heldAll                           int    // the same of what all runs together show of the changed function
 }
 
 // row is a row of a table.
@@ -70,6 +71,8 @@ func (s *score) add(r *record) {
 	s.others += int(r.Others)
 	s.intervals += int(r.Intervals)
 	s.held += int(r.Held)
+	s.together += int(r.Together)
+	s.heldAll += int(r.HeldAll)
 }
 
 // nominal is the rate of splits of unchanged runs in which anything may be found.
@@ -125,19 +128,19 @@ func writeTables(out io.Writer, records []record) error {
 		b.WriteString("\n")
 	}
 	// 2. Planted changes: how often the change was found, and at the first place.
-	b.WriteString("\n| planted: found, first, others | runs | in | analyze compare | root | interval holds it | called unchanged |")
+	b.WriteString("\n| planted: found, first, others | runs | in | analyze compare | root | interval holds it | what all runs show | called unchanged |")
 	for _, s := range others {
 		fmt.Fprintf(&b, " %s |", s.rule)
 	}
-	b.WriteString("\n|" + strings.Repeat("---|", 7+len(others)) + "\n")
+	b.WriteString("\n|" + strings.Repeat("---|", 8+len(others)) + "\n")
 	for _, r := range rows {
 		if r.planted == "" {
 			continue
 		}
 		own := &r.rules[0]
 		// The function that was changed stands in the row, since a cell may have several.
-		fmt.Fprintf(&b, "| %s %s | %d | `%s` | %s | %s | %s | %s |", r.cell, r.planted, r.runs, r.function, r.power(own), percent(own.root, r.splits),
-			percent(own.held, own.intervals), percent(own.correct, r.splits))
+		fmt.Fprintf(&b, "| %s %s | %d | `%s` | %s | %s | %s | %s | %s |", r.cell, r.planted, r.runs, r.function, r.power(own), percent(own.root, r.splits),
+			percent(own.held, own.intervals), percent(own.heldAll, own.together), percent(own.correct, r.splits))
 		for i := range others {
 			fmt.Fprintf(&b, " %s |", r.power(&r.rules[i+1]))
 		}

@@ -67,7 +67,7 @@ func TestAgainst(t *testing.T) {
 	share := .2
 	a := answer{
 		functions: []string{"a.g", "a.f"}, scores: map[string]float64{"a.f": .01, "a.g": .002},
-		intervals: map[string]interval{"a.f": {.1, .3}, "a.g": {.1, .2}, "a.h": {-.1, .2}},
+		intervals: map[string]interval{"a.f": {.1, .2, .3}, "a.g": {.1, .15, .2}, "a.h": {-.1, .1, .2}},
 	}
 	null, planted := a.against(&planted{}), a.against(&planted{Condition: "k", Function: "a.f", Share: &share})
 	expect.Equal(t, [3]int64{null.Others, null.Intervals, null.Held}, [3]int64{2, 3, 1}, "of unchanged runs")
@@ -91,7 +91,7 @@ func TestTables(t *testing.T) {
 	expect.OK(t, writeTables(&out, records))
 	lines := strings.Split(out.String(), "\n")
 	expect.Equal(t, lines[2], "| x | 3 | **50** | 25 | 25 | 67 |", "unchanged")
-	expect.Equal(t, lines[6], "| x hot | 3 | `a.f` | 50, 25, 0.8 | 25 | - | 25 |", "planted")
+	expect.Equal(t, lines[6], "| x hot | 3 | `a.f` | 50, 25, 0.8 | 25 | - | - | 25 |", "planted")
 }
 
 // Of 100 splits 9 with a finding may be chance where 5 are meant (P = .063), and 10 are not (P = .028).
@@ -109,5 +109,15 @@ func TestFirst(t *testing.T) {
 	null, planted := strings.Split(lines[2], " | "), strings.Split(lines[6], " | ")
 	if any, found := percentOf(t, null[2]), percentOf(t, planted[3]); any > 10 || found < 90 {
 		t.Errorf("something is found in %d %% of splits of unchanged runs, and what is planted in %d %%", any, found)
+	}
+}
+
+// An interval of a split holds what all runs show if it does so after it was made shorter by what the split shares with them: with all runs
+// of one side and half of the other, by half.
+func TestTogether(t *testing.T) {
+	m := measured{positions: map[string][]int{"": make([]int, 20), "hot": make([]int, 10)}}
+	expect.Equal(t, m.drawn(10, "hot"), .5, "factor")
+	for truth, want := range map[float64]int64{.2: 1, .23: 1, .27: 0, .12: 0} {
+		expect.Equal(t, interval{.1, .2, .3}.holds(truth, m.drawn(10, "hot")), want, "truth %g", truth)
 	}
 }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
@@ -28,7 +29,7 @@ func (o *Observations) SplitFirst(base, cand []int) *Result {
 		}
 	}
 	f := o.of.judgeFunctions(&sides)
-	r := &Result{Factors: f.factors(o.of)}
+	r := &Result{Factors: f.factors(o.of), functions: f}
 	for _, s := range append(initial, o.of.judgeFirst(f, initial, &sides)...) {
 		r.Changes = append(r.Changes, s.Change)
 	}
@@ -60,6 +61,24 @@ func (o *Observations) Functions() []FunctionCosts {
 		out[i] = FunctionCosts{k.component, k.function, o.of.functionCosts([]functionKey{k}, runs, o.Sides.Roots)}
 	}
 	return out
+}
+
+// EffectBy returns by how much a function changed, as a share of what it costs in the baseline, by the estimate by which a comparison of some of
+// the same runs states its effect. Both are of Split or SplitFirst of the same observations. It is false where one of them did not ask the
+// function, or has it under another name.
+func (r *Result) EffectBy(some *Result, component, function string, floorNs float64) (share float64, asked bool) {
+	find := func(r *Result) int {
+		if r.functions == nil {
+			return -1
+		}
+		return slices.IndexFunc(r.functions.pairs, func(p functionPair) bool { return p.name() == functionKey{component, function} })
+	}
+	i, k := find(r), find(some)
+	if i < 0 || k < 0 {
+		return 0, false
+	}
+	log, asked := r.functions.result.EffectBy(i, &some.functions.result.Changes[k], floorNs)
+	return math.Expm1(log), asked
 }
 
 // Root returns the verdict on the run times of initial fragments together: that of the one whose time changes most, or

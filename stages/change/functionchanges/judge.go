@@ -72,11 +72,16 @@ type Change struct {
 // total also where that changed the same way and exceeds the floor: what does not matter is said of what a run costs, and a quartile of
 // calls leaves out those that cost most.
 func (c *Change) Effect(floorNs float64) (log, lo, hi float64) {
-	alike := c.Found && c.TotalLo*c.TotalHi > 0 && c.TotalLog*c.Log > 0
-	if c.Contradicted || alike && !c.exceeds(c.Log, floorNs) && c.exceeds(c.TotalLog, floorNs) {
+	if c.isOfTotal(floorNs) {
 		return c.TotalLog, c.TotalLo, c.TotalHi
 	}
 	return c.Log, c.LogLo, c.LogHi
+}
+
+// isOfTotal reports whether the effect is that on the total, whichever estimate decided.
+func (c *Change) isOfTotal(floorNs float64) bool {
+	alike := c.Found && c.TotalLo*c.TotalHi > 0 && c.TotalLog*c.Log > 0
+	return c.Contradicted || alike && !c.exceeds(c.Log, floorNs) && c.exceeds(c.TotalLog, floorNs)
 }
 
 // Exceeds reports whether a function changed by more than a floor in ns.
@@ -152,6 +157,24 @@ func (r *Result) decide(pairs int) {
 	f.combine(r.Changes)
 	level, _ := f.options.Levels(pairs)
 	r.Select(level, false)
+}
+
+// EffectBy returns the effect on a function by the estimate by which another comparison, of fewer of the same runs, states its effect: where
+// typical calls changed and all calls together did otherwise, both are true, and an interval is of one of them. It is
+// false where one of the comparisons did not ask the function.
+func (r *Result) EffectBy(i int, other *Change, floorNs float64) (log float64, asked bool) {
+	if r.family == nil || r.Changes[i].State != Asked || other.State != Asked {
+		return 0, false
+	}
+	by, tests := other.By, &r.family.tests
+	if other.isOfTotal(floorNs) {
+		by = Total
+	}
+	if other.ByAsIs {
+		tests = &r.family.asIs
+	}
+	log, _, _ = r.family.effect(by, &tests[by][r.family.position[i]], r.family.options.Level)
+	return log, true
 }
 
 // begin describes a function before it is asked.

@@ -59,6 +59,9 @@ func New(c Comparison, changes []schema.Change, findings []schema.Finding) *Repo
 	r.account, r.paths = accountOf(r.Contributions, findings), r.pathAccountOf()
 	r.hits = r.gateHits()
 	r.whole, r.summary = r.judgeWhole()
+	if text := r.floorText(); text != "" {
+		r.Strata.Warnings = append(slices.Clone(r.Strata.Warnings), text)
+	}
 	return r
 }
 

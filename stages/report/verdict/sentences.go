@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -83,6 +84,34 @@ func (r *Report) undecidedSentence() string {
 		text += fmt.Sprintf("; %d runs per side would decide %.0f %% of what is undetermined", d.Runs, 100*float64(d.Count)/float64(r.needed.Undetermined))
 	}
 	return text
+}
+
+// largeFloor is the share of a root execution from which on a reader is told how large the floor is.
+const largeFloor = .5
+
+// floorText says that the floor is large beside what root executions take; "" where one of them takes more than that. What is called
+// unchanged there may have changed by half.
+//
+//	A root execution takes 3.14 us, and changes of up to 10.0 us count as none: see smaller ones with --floor 157ns.
+func (r *Report) floorText() string {
+	if !r.enough || len(r.roots) == 0 {
+		return ""
+	}
+	most := int64(0)
+	for i := range r.roots {
+		most = max(most, value(r.roots[i].CostBaseNs), value(r.roots[i].CostCandNs))
+	}
+	floor := r.Rules.FloorNs
+	if most <= 0 || floor < largeFloor*float64(most) {
+		return ""
+	}
+	name := "A root execution takes"
+	if len(r.roots) > 1 {
+		name = "Root executions take at most"
+	}
+	smaller := max(1, int64(r.Rules.Margin*float64(most)))
+	return fmt.Sprintf("%s %s, and changes of up to %s count as none: see smaller ones with --floor %s.",
+		name, texttab.Duration(most), texttab.Duration(int64(floor)), time.Duration(smaller))
 }
 
 // mostRunsNeeded is the number of runs per side above which more runs are no advice.

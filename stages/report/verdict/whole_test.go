@@ -253,3 +253,15 @@ func TestIntervalsOfJSON(t *testing.T) {
 		}
 	}
 }
+
+// Where a change by half counts as none, the report says how to see smaller ones.
+func TestLargeFloor(t *testing.T) {
+	small, large := root(schema.Unchanged, 0), root(schema.Unchanged, 0)
+	cost := int64(3140)
+	small.CostBaseNs, small.CostCandNs = &cost, &cost
+	note := "A root execution takes 3.14 us, and changes of up to 10.0 us count as none: see smaller ones with --floor 157ns."
+	expect.Equal(t, strings.Join(New(sides(5, 5), []schema.Change{small}, nil).Strata.Warnings, ""), note, "of a short root execution")
+	expect.Equal(t, len(New(sides(5, 5), []schema.Change{large}, nil).Strata.Warnings), 0, "notes on a long one")
+	expect.Equal(t, len(New(sides(5, 5), []schema.Change{small, other(schema.Unchanged, 0)}, nil).Strata.Warnings), 0, "notes on a short and a long one")
+	expect.Equal(t, len(New(sides(2, 2), []schema.Change{small}, nil).Strata.Warnings), 0, "notes without a verdict")
+}
