@@ -65,12 +65,13 @@ func (f *functions) describeOneSided(c *schema.Change, i int, level float64) {
 func (f *functions) callsOf(i int) (base, cand float64) {
 	for at := range f.costs[i] {
 		if calls := f.costs[i][at].Calls; at < f.design.Base {
-			base += calls / float64(f.design.Base)
+			base += calls
 		} else {
-			cand += calls / float64(len(f.runs)-f.design.Base)
+			cand += calls
 		}
 	}
-	return base, cand
+	// The sums are divided and not their terms: ten times 2/10 is less than 2.
+	return base / float64(f.design.Base), cand / float64(len(f.runs)-f.design.Base)
 }
 
 // contributions returns what every function contributes to the difference of the own times of all functions. subjects are the functions

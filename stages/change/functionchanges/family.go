@@ -168,6 +168,19 @@ func matrix(rows, columns int) [][]float64 {
 	return out
 }
 
+// meansOf returns the mean totals of a function on both sides.
+func (f *family) meansOf(k int) (base, cand float64) {
+	runs, split := f.costs[f.asked[k]], f.design.Base
+	for j := range runs {
+		if j < split {
+			base += runs[j].TotalNs / float64(split)
+		} else {
+			cand += runs[j].TotalNs / float64(len(runs)-split)
+		}
+	}
+	return base, cand
+}
+
 func logsOf(runs []Cost, e Estimate) []float64 {
 	logs := make([]float64, len(runs))
 	for j := range runs {

@@ -22,6 +22,7 @@ func (r *Result) Select(level float64, rootChanged bool) {
 	var found [2]float64 // by family
 	for k, i := range f.asked {
 		c := &r.Changes[i]
+		c.BaseNs, c.CandNs = f.meansOf(k) // an earlier selection may have left single runs out
 		c.Found = c.Q <= level && (rootChanged || !f.inside[k])
 	}
 	r.Together = r.withdraw()
@@ -42,6 +43,9 @@ func (r *Result) Select(level float64, rootChanged bool) {
 			f.widen(c, k, miss)
 		}
 		f.contradict(c, k, 1-miss)
+		if c.Found && c.By != Linear {
+			f.describeTypical(c, k, 1-miss)
+		}
 	}
 }
 
@@ -66,6 +70,11 @@ func (f *family) contradict(c *Change, k int, level float64) {
 	if c.ByAsIs {
 		test = &f.asIs[Total][k]
 	}
+	f.contradictBy(c, test, level)
+}
+
+// contradictBy does so by a test of the total.
+func (f *family) contradictBy(c *Change, test *row, level float64) {
 	c.TotalLog, c.TotalLo, c.TotalHi = f.effect(Total, test, level)
 	_, lo, hi := f.effect(Total, test, 1-surer*(1-f.options.Level))
 	c.Contradicted = c.By.PerCall() && (c.Log < lo || c.Log > hi)

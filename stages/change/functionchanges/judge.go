@@ -56,8 +56,8 @@ type Change struct {
 	Log     float64            // effect by that estimate: the logarithm of candidate by baseline
 	LogLo   float64            // interval of the effect, see Result.Select
 	LogHi   float64            // its upper end
-	BaseNs  float64            // mean total of the baseline's runs
-	CandNs  float64            // mean total of the candidate's runs
+	BaseNs  float64            // mean total of the baseline's runs; of one that is found without single runs, see describeTypical
+	CandNs  float64            // the same of the candidate's runs
 	P, Q    float64            // combined over estimates; adjusted over functions
 	PerTest [estimates]float64 // p of each estimate; P combines them
 
