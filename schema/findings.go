@@ -49,6 +49,9 @@ type Finding struct {
 	CallsWithin      string   `parquet:"calls_within,optional,dict" doc:"of a function that is called less: functions of its component that only the side with fewer calls has, which may call it there; such calls may not be traced"`
 	Counterpart      string   `parquet:"counterpart,optional,dict" doc:"of a function that only one side has: the only one of the same component that only the other side has and that is called about as often for about as long, so that it may do the same"`
 	CounterpartNetNs *int64   `parquet:"counterpart_net_ns,optional" doc:"the sum of both effects"`
+	Handed           string   `parquet:"handed,optional,dict" doc:"a function whose change belongs to this one, of which one is new or gone and the other one is on both sides: of two components, one makes calls that the other one makes on the other side; of one component, handed_unseen"`
+	HandedUnseen     bool     `parquet:"handed_unseen" doc:"that one of them is new or gone, and that the other one is called less often where it is there, so that it may call it; calls within a component may not be traced"`
+	HandedNetNs      *int64   `parquet:"handed_net_ns,optional" doc:"the sum of both effects"`
 	Share            *float64 `parquet:"share,optional" unit:"1" doc:"share of the difference of all initial fragments that it explains; null where that difference is not shown"`
 	Q                *float64 `parquet:"q,optional" unit:"1" doc:"adjusted p of the change that is its root"`
 

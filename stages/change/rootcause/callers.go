@@ -86,10 +86,10 @@ func (c *cause) mostCalls() *caller {
 	return &most
 }
 
-// unseenCallers names the functions of the component of a function that is called less which only the side with fewer calls has, and
+// unseenCallers lists the functions of the component of a function that is called less which only the side with fewer calls has, and
 // which happen there as often as calls are missing: they may make them, since calls within a component may not be traced.
-func (reg *registry) unseenCallers(c *cause) (names []string) {
-	missing := c.whole.base.Count - c.whole.cand.Count
+func (reg *registry) unseenCallers(whole *costChange) (list []*costChange) {
+	missing := whole.base.Count - whole.cand.Count
 	verdict := schema.Appeared
 	if missing < 0 {
 		missing, verdict = -missing, schema.Vanished
@@ -98,12 +98,12 @@ func (reg *registry) unseenCallers(c *cause) (names []string) {
 		return nil
 	}
 	for _, g := range reg.changes {
-		if row := g.Change; row.Level == schema.LevelFunction && row.Component == c.whole.Change.Component && row.Verdict == verdict &&
+		if row := g.Change; row.Level == schema.LevelFunction && row.Component == whole.Change.Component && row.Verdict == verdict &&
 			math.Max(g.base.Count, g.cand.Count) >= missing {
-			names = append(names, row.Function)
+			list = append(list, g)
 		}
 	}
-	return names
+	return list
 }
 
 // describeCallers says of a function as a whole who calls it otherwise, and who may do so unseen; of one that only one side has, which
@@ -116,13 +116,21 @@ func (reg *registry) describeCallers(c *cause, out *schema.Finding) {
 		if other := reg.counterpart(c.whole); other != nil {
 			net := stats.RoundNs(c.whole.effect + other.effect)
 			out.Counterpart, out.CounterpartNetNs = other.Change.Function, &net
+			return
 		}
+	}
+	reg.describeHanded(c.whole, out)
+	if c.whole.isOneSided() {
 		return
 	}
 	if most := c.mostCalls(); most != nil {
 		out.CallsFrom, out.CallsFromBase, out.CallsFromCand = most.component, &most.base.Count, &most.cand.Count
 	}
-	out.CallsWithin = schema.JoinNames(reg.unseenCallers(c))
+	var names []string
+	for _, g := range reg.unseenCallers(c.whole) {
+		names = append(names, g.Change.Function)
+	}
+	out.CallsWithin = schema.JoinNames(names)
 }
 
 // How alike two functions are that only one side has each, for one to be in the place of the other: in calls and in what they take.

@@ -51,14 +51,15 @@ func Find(subjects []Subject, o Options) []schema.Finding {
 // graph holds who waits for whom: phase 0, which every other phase reads and none changes.
 type graph struct {
 	Options
-	changes    []*costChange
-	nodes      map[string]*node // by fragment
-	components map[string]bool
-	messages   map[route][]*costChange
-	steps      map[place][]*costChange // steps of own time: by the function that runs, without fragment and sign
-	functions  map[place]*costChange   // functions as a whole, where they were compared: by component and function
-	renamed    map[string]place        // functions that moved, by "component.function" in the baseline
-	blocking   map[place][]*wait       // by the component that waits and the function that it waits for
+	changes     []*costChange
+	nodes       map[string]*node  // by fragment
+	fragmentsOf map[place][]*node // by component and function, as it is reported, in the order of their names
+	components  map[string]bool
+	messages    map[route][]*costChange
+	steps       map[place][]*costChange // steps of own time: by the function that runs, without fragment and sign
+	functions   map[place]*costChange   // functions as a whole, where they were compared: by component and function
+	renamed     map[string]place        // functions that moved, by "component.function" in the baseline
+	blocking    map[place][]*wait       // by the component that waits and the function that it waits for
 }
 
 // registry holds the causes on top of the graph: phase 1 fills it, later phases add to it.

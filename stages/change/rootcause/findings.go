@@ -53,22 +53,47 @@ const minorShare = .01
 // small: a distribution that changed may have any mean, and beside 1.4 ms that may as well be -2.6 ms, 12 us that are sure are
 // what there is to know. Where no effect is sure, all count.
 func markMinor(found []schema.Finding) []schema.Finding {
-	greatest, sure := 0.0, 0.0
+	var g greatest
 	for i := range found {
-		f := &found[i]
-		effect := math.Abs(float64(f.EffectNs))
-		greatest = max(greatest, effect)
-		if f.EffectLoNs > 0 || f.EffectHiNs < 0 {
-			sure = max(sure, effect)
-		}
-	}
-	if sure > 0 {
-		greatest = sure
+		g.add(found[i].EffectNs, found[i].EffectLoNs, found[i].EffectHiNs)
 	}
 	for i := range found {
-		found[i].Minor = math.Abs(float64(found[i].EffectNs)) < minorShare*greatest
+		found[i].Minor = g.isMinor(found[i].EffectNs)
 	}
 	return found
+}
+
+// greatest is the greatest effect in ns of all, and of those that are sure.
+type greatest struct{ any, sure float64 }
+
+func (g *greatest) add(effect, lo, hi int64) {
+	size := math.Abs(float64(effect))
+	g.any = max(g.any, size)
+	if lo > 0 || hi < 0 {
+		g.sure = max(g.sure, size)
+	}
+}
+
+func (g *greatest) isMinor(effect int64) bool {
+	return math.Abs(float64(effect)) < minorShare*cmp.Or(g.sure, g.any)
+}
+
+// minorCauses returns what says whether a cause is small beside the greatest one: 1, else 0. Its finding is in no table of a report, so that
+// it has its number behind those that are.
+func (reg *registry) minorCauses() func(*cause) int {
+	var g greatest
+	effects := make(map[*cause]int64)
+	for _, c := range reg.causes {
+		effect, lo, hi := c.sumEffects()
+		effects[c] = stats.RoundNs(effect)
+		g.add(effects[c], stats.RoundNs(lo), stats.RoundNs(hi))
+	}
+	return func(c *cause) int {
+		if g.isMinor(effects[c]) {
+			return 1
+		}
+		return 0
+	}
 }
 
 // numberCauses orders the causes: costs that moved last, and where functions were asked, before them the diffuse ones, which name
@@ -76,12 +101,12 @@ func markMinor(found []schema.Finding) []schema.Finding {
 // effect comes first. Of two changes the one is looked at first of which more is sure: an estimate of 10 ms that may as well be
 // 1 ms is often that of a function whose runs wander, beside one that is known to take 5 ms longer.
 func (reg *registry) numberCauses() {
-	order := slices.Clone(reg.causes)
+	order, isMinor := slices.Clone(reg.causes), reg.minorCauses()
 	slices.SortStableFunc(order, func(a, b *cause) int {
 		x, sureX := a.sizes()
 		y, sureY := b.sizes()
 		return cmp.Or(
-			cmp.Compare(a.movedOrder(), b.movedOrder()), cmp.Compare(reg.evidenceOrder(a), reg.evidenceOrder(b)), cmp.Compare(sureY, sureX),
+			cmp.Compare(isMinor(a), isMinor(b)), cmp.Compare(a.movedOrder(), b.movedOrder()), cmp.Compare(reg.evidenceOrder(a), reg.evidenceOrder(b)), cmp.Compare(sureY, sureX),
 			cmp.Compare(math.Abs(y), math.Abs(x)),
 			cmp.Compare(a.head.Change.Component, b.head.Change.Component), cmp.Compare(a.head.Change.Fragment, b.head.Change.Fragment),
 			cmp.Compare(a.head.Change.Subject, b.head.Change.Subject), cmp.Compare(y, x),

@@ -155,6 +155,14 @@ func (gr *graph) connectCallees() {
 	for _, list := range shared {
 		divideMessages(list)
 	}
+	gr.fragmentsOf = make(map[place][]*node)
+	for _, n := range gr.nodesByName() {
+		at, moved := gr.renamed[n.component+"."+n.function]
+		if !moved {
+			at = place{component: n.component, function: n.function}
+		}
+		gr.fragmentsOf[at] = append(gr.fragmentsOf[at], n)
+	}
 	maps.Copy(gr.nodes, nested)
 }
 
