@@ -37,7 +37,7 @@ func (s *Strata) order(base, cand []Run) {
 		if runs[0].isCand {
 			first, second = second, first
 		}
-		s.warn("All runs of the %s were recorded before those of the %s, so that whatever the machine did meanwhile looks like a change of the release%s. Record the sides in turns, and give --pair-by with a label of the turn.", first, second, text.join("; "))
+		s.doubt(fmt.Sprintf("all runs of the %s were recorded before those of the %s", first, second), "All runs of the %s were recorded before those of the %s, so that whatever the machine did meanwhile looks like a change of the release%s. Record the sides in turns, and give --pair-by with a label of the turn.", first, second, text.join("; "))
 	case text == "":
 	case s.Blocks != nil:
 		s.warn("Runs take %s; they are compared with runs that were recorded next to them, which takes that out.", text)

@@ -60,6 +60,7 @@ type Strata struct {
 	Blocks   []int    // by run, baseline first: runs of one block are compared with each other; nil without Labels and ByTime
 	ByTime   bool     // blocks are runs that were recorded next to each other, since there is a trend over time
 	Warnings []string // sentences on what differs between runs and is not taken out
+	Doubts   []string // of those that make every finding doubtful, what is the matter, without its runs
 }
 
 // Find finds the strata of two sides. Chosen are the labels by which the runs of either side were selected: that the sides differ in these
@@ -78,17 +79,21 @@ func Find(base, cand []Run, chosenBase, chosenCand []string) Strata {
 		case l.constant():
 			if l.base[0] != l.cand[0] {
 				s.warn("The sides differ in the label %s: %s and %s.", label, word(l.base[0]), word(l.cand[0]))
+				// Runs that were selected by other labels are meant to be alike in this one; of runs that were named nothing is known.
+				if len(chosenBase)+len(chosenCand) > 0 {
+					s.Doubts = append(s.Doubts, "the sides also differ in the label "+label)
+				}
 			}
 		case !slices.Equal(l.base, l.cand):
-			s.warn("Runs that differ in the label %s are pooled, since its values are not the same on both sides: baseline %s; candidate %s.",
-				label, listed(base, label), listed(cand, label))
+			s.doubt("runs that differ in the label "+label+" are pooled", "Runs that differ in the label %s are pooled, since its values are not the same on both sides: "+
+				"baseline %s; candidate %s.%s", label, listed(base, label), listed(cand, label), l.advice(label))
 		case len(l.base) == len(base) && len(l.cand) == len(cand):
 			s.warn("Every run of a side has a value of its own of the label %s, and both sides have the same values: where runs of one value belong together, give --pair-by %s.", label, label)
 		default:
 			if cells := cellsOf(base, cand, append(s.Labels, label)); hasBothSides(cells) {
 				s.Labels, s.Cells = append(s.Labels, label), cells
 			} else {
-				s.warn("Runs that differ in the label %s are pooled, since not every combination with %s is on both sides.", label, strings.Join(s.Labels, ", "))
+				s.doubt("runs that differ in the label "+label+" are pooled", "Runs that differ in the label %s are pooled, since not every combination with %s is on both sides.", label, strings.Join(s.Labels, ", "))
 			}
 		}
 	}
@@ -131,6 +136,12 @@ func (s *Strata) warn(format string, values ...any) {
 	s.Warnings = append(s.Warnings, fmt.Sprintf(format, values...))
 }
 
+// doubt warns of something that makes every finding doubtful, which is what in few words.
+func (s *Strata) doubt(what, format string, values ...any) {
+	s.Doubts = append(s.Doubts, what)
+	s.warn(format, values...)
+}
+
 // labelsOf lists the labels that some run has, in the order of their names.
 func labelsOf(sides ...[]Run) []string {
 	all := make(map[string]bool)
@@ -150,6 +161,16 @@ type variation struct {
 
 func inspect(base, cand []Run, label string) variation {
 	return variation{distinctIn(base, label), distinctIn(cand, label), len(distinctIn(slices.Concat(base, cand), label))}
+}
+
+// advice says how runs that differ in a label are compared with their like: by a value that both sides have; "" where they have none in common.
+func (v *variation) advice(label string) string {
+	for _, value := range v.base {
+		if value != "" && slices.Contains(v.cand, value) {
+			return fmt.Sprintf(" Choose runs that both sides have, as with %s=%s on both.", label, value)
+		}
+	}
+	return ""
 }
 
 // isChosen reports whether the label selects one side at least, and varies within none that it does not select.

@@ -37,7 +37,7 @@ func TestFind(t *testing.T) {
 		{"the label that selects the sides", side("a release=1", "b release=2"), side("c release=3"), "[] [] []"},
 		{"releases that were asked for", side("a release=1", "b release=2"), side("c release=3", "d release=3"), "[] [] []"},
 		{"a label that selects the candidate alone", side("a os=l", "b os=w"), side("c os=l", "d os=l"),
-			"[] [] [Runs that differ in the label os are pooled, since its values are not the same on both sides: baseline l (a), w (b); candidate l (c, d).]"},
+			"[] [] [Runs that differ in the label os are pooled, since its values are not the same on both sides: baseline l (a), w (b); candidate l (c, d). Choose runs that both sides have, as with os=l on both.]"},
 		{"the same where the baseline has one value", side("a os=w", "b os=w"), side("c os=l", "d os=l"), "[] [] []"},
 		{"a label of one value a side", side("a cc=gcc", "b cc=gcc"), side("c cc=clang", "d cc=clang"),
 			"[] [] [The sides differ in the label cc: gcc and clang.]"},
@@ -48,7 +48,7 @@ func TestFind(t *testing.T) {
 		{"a value of its own for every run", side("a n=1", "b n=2"), side("c n=2", "d n=1"),
 			"[] [] [Every run of a side has a value of its own of the label n, and both sides have the same values: where runs of one value belong together, give --pair-by n.]"},
 		{"unequal values", side("a s=x", "b s=y"), side("c s=x", "d s=x"),
-			"[] [] [Runs that differ in the label s are pooled, since its values are not the same on both sides: baseline x (a), y (b); candidate x (c, d).]"},
+			"[] [] [Runs that differ in the label s are pooled, since its values are not the same on both sides: baseline x (a), y (b); candidate x (c, d). Choose runs that both sides have, as with s=x on both.]"},
 		{"combinations", side("a h=1 s=x", "b h=2 s=x", "c h=1 s=y"), side("d h=1 s=x", "e h=2 s=y", "f h=1 s=y"),
 			"[h] [0 2 1 0 2 1] [Runs that differ in the label s are pooled, since not every combination with h is on both sides.]"},
 	} {
@@ -153,4 +153,32 @@ func equal(a, b map[string]int) bool {
 		}
 	}
 	return len(a) == len(b)
+}
+
+// What makes all findings doubtful is said in few words, too: labels that differ beside those that select the sides, runs that are pooled,
+// and sides that were recorded one after the other. That runs which were named have other labels is what they were named for.
+func TestDoubts(t *testing.T) {
+	run := func(name string, start int64, labels map[string]string) strata.Run {
+		return strata.Run{Name: name, Labels: labels, StartNs: start, DurationNs: 5}
+	}
+	side := func(from int64, machine ...string) (runs []strata.Run) {
+		for i, m := range machine {
+			runs = append(runs, run(fmt.Sprint(from, i), from+int64(20*i), map[string]string{"machine": m}))
+		}
+		return runs
+	}
+	for _, c := range []struct {
+		name       string
+		base, cand []strata.Run
+		chosen     []string
+		want       []string
+	}{
+		{"alike", side(0, "a", "a"), side(10, "a", "a"), []string{"release"}, nil},
+		{"another machine", side(0, "a", "a"), side(10, "b", "b"), []string{"release"}, []string{"the sides also differ in the label machine"}},
+		{"another machine, of runs that were named", side(0, "a", "a"), side(10, "b", "b"), nil, nil},
+		{"pooled", side(0, "a", "b"), side(10, "b", "b"), []string{"release"}, []string{"runs that differ in the label machine are pooled"}},
+		{"one after the other", side(0, "a", "a"), side(100, "a", "a"), []string{"release"}, []string{"all runs of the baseline were recorded before those of the candidate"}},
+	} {
+		expect.Slice(t, strata.Find(c.base, c.cand, c.chosen, c.chosen).Doubts, c.want, "%s", c.name)
+	}
 }

@@ -1,8 +1,10 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -33,7 +35,11 @@ func (r *Report) commonText() string {
 	}
 	text := fmt.Sprintf("All functions alike %s (95 %% interval %s to %s): the machine, the build or drift. It is taken out of the functions below.",
 		texttab.Relative(c.Ratio-1), texttab.Relative(c.Lo-1), texttab.Relative(c.Hi-1))
-	if r.sidesOverlap() {
+	switch {
+	case !r.timesKnown():
+		return text + " The clocks of the runs do not say when these were recorded: if one side was recorded after the other, " +
+			"record them in turns, and say so with --pair-by."
+	case r.sidesOverlap():
 		return text + " The sides overlap in time, so that drift alone does not explain it."
 	}
 	return text + " The sides do not overlap in time: record them in turns, and say so with --pair-by."
@@ -69,6 +75,22 @@ func (r *Report) togetherText() string {
 	}
 	return fmt.Sprintf("%s differ together, by %s without the one that differs most: as where a machine is shared with other work, which few calls "+
 		"of every function wait for. None is shown to differ more than the others.", texttab.Plural(others.Functions, "function"), texttab.Change(others.EffectNs-others.LedNs))
+}
+
+// timesKnown reports whether the clocks of the runs say in which order these were recorded. Clocks that begin with each run do not: there
+// the runs seem to overlap.
+func (r *Report) timesKnown() bool {
+	var runs []schema.Run
+	for _, name := range slices.Concat(r.Base, r.Cand) {
+		runs = append(runs, r.Runs[name])
+	}
+	slices.SortFunc(runs, func(a, b schema.Run) int { return cmp.Compare(a.StartNs, b.StartNs) })
+	for i, run := range runs {
+		if i > 0 && run.StartNs < runs[i-1].StartNs+runs[i-1].DurationNs {
+			return false
+		}
+	}
+	return true
 }
 
 // sidesOverlap reports whether the spans of time in which the sides were recorded overlap.

@@ -18,6 +18,10 @@ func TestCommon(t *testing.T) {
 		"b1": {StartNs: 0, DurationNs: 10}, "b2": {StartNs: 20, DurationNs: 10},
 		"c1": {StartNs: 40, DurationNs: 10}, "c2": {StartNs: 60, DurationNs: 10},
 	}
+	ownClocks := map[string]schema.Run{
+		"b1": {StartNs: 0, DurationNs: 10}, "b2": {StartNs: 0, DurationNs: 12},
+		"c1": {StartNs: 1, DurationNs: 11}, "c2": {StartNs: 0, DurationNs: 9},
+	}
 	shown := &Common{Ratio: 1.091, Lo: 1.06, Hi: 1.123, P: .001}
 	for _, c := range []struct {
 		name   string
@@ -31,6 +35,7 @@ func TestCommon(t *testing.T) {
 		{"too small to matter", &Common{Ratio: 1.012, Lo: 1.01, Hi: 1.014, P: .001}, inTurns, nil},
 		{"in turns", shown, inTurns, []string{"All functions alike +9.10 % (95 % interval +6.00 % to +12.3 %)", "sides overlap in time"}},
 		{"one side after the other", shown, oneByOne, []string{"All functions alike +9.10 %", "do not overlap in time", "--pair-by"}},
+		{"clocks that begin with each run", shown, ownClocks, []string{"All functions alike +9.10 %", "do not say when these were recorded", "--pair-by"}},
 	} {
 		r := New(sides(2, 2), nil, nil)
 		r.Common, r.Runs = c.common, c.runs
@@ -119,5 +124,35 @@ func TestExchangedText(t *testing.T) {
 		if got := r.exchangedText(); got != c.want {
 			t.Errorf("%d exchanges with %g claims: %q, want %q", c.exchanges, c.claims, got, c.want)
 		}
+	}
+}
+
+// What makes all findings doubtful stands above them, in few words; the notes below name the runs.
+func TestTakeCare(t *testing.T) {
+	r := New(sides(3, 3), nil, nil)
+	expect.Equal(t, r.careText(), "", "nothing of the kind")
+	r.Exchanges, r.Claims = 20, .1
+	expect.Equal(t, r.careText(), "", "few claims")
+	r.Claims = 4.2
+	expect.Equal(t, r.careText(), "Take care: with runs exchanged between the sides, the same rule claims 4.2 findings; see the notes below.", "many claims")
+	r.Claims, r.Strata.Doubts = 0, []string{"runs that differ in the label scenario are pooled"}
+	want := "Take care: runs that differ in the label scenario are pooled; see the notes below."
+	expect.Equal(t, r.careText(), want, "pooled")
+	for _, format := range []string{Text, Markdown} {
+		var out strings.Builder
+		if err := r.Write(&out, format, 10); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s lacks %q:\n%s", format, want, out.String())
+		}
+	}
+	r.Common = &Common{Ratio: 1.5, Lo: 1.4, Hi: 1.6, P: .001}
+	var out strings.Builder
+	if err := r.Write(&out, Markdown, 10); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "All functions alike +50.0 %") {
+		t.Errorf("Markdown says nothing of what all functions share:\n%s", out.String())
 	}
 }

@@ -75,9 +75,9 @@ func reason(f *schema.Finding) string {
 	case f.Verdict == schema.MovedCost:
 		return "moved from here to " + f.MovedFrom + ": their caller is unchanged"
 	case f.Verdict == schema.Appeared && f.Level == schema.LevelFunction:
-		return "only the candidate has it: " + callsText(f.CountCand, f.CountCand) + besideText(f, "in the baseline") + counterpartText(f, "baseline")
+		return "only the candidate has it: " + callsText(f.CountCand, f.CountCand) + besideText(f, "in the baseline") + counterpartText(f, "baseline") + handedText(f)
 	case f.Verdict == schema.Vanished && f.Level == schema.LevelFunction:
-		return "only the baseline has it: " + callsText(f.CountBase, f.CountBase) + besideText(f, "in the candidate") + counterpartText(f, "candidate")
+		return "only the baseline has it: " + callsText(f.CountBase, f.CountBase) + besideText(f, "in the candidate") + counterpartText(f, "candidate") + handedText(f)
 	case f.Verdict == schema.Appeared:
 		return "only the candidate does it, " + timesText(f.CountCand)
 	case f.Verdict == schema.Vanished:
@@ -106,7 +106,31 @@ func reason(f *schema.Finding) string {
 	if f.MovedFrom != "" {
 		text += ", in the place of " + f.MovedFrom
 	}
-	return text + withinText(f)
+	return text + withinText(f) + handedText(f)
+}
+
+// handedText names the function whose change belongs to that of a finding, and what both come to.
+//
+//	; src_config2setopts_c.config2setopts, which only the candidate has, makes calls there that it makes itself in the baseline: net -13.6 us
+func handedText(f *schema.Finding) string {
+	if f.Handed == "" {
+		return ""
+	}
+	// The other half of what is slower, or new, is on the baseline alone, or was slower there.
+	side, other := "candidate", "baseline"
+	if f.Verdict == schema.Vanished || f.Verdict != schema.Appeared && f.EffectNs > 0 {
+		side, other = other, side
+	}
+	net := texttab.Change(value(f.HandedNetNs))
+	switch {
+	case f.HandedUnseen && side == "candidate":
+		return fmt.Sprintf("; %s of the same component is called less often instead, and may be called unseen by what is new there: net of these %s", f.Handed, net)
+	case f.HandedUnseen:
+		return fmt.Sprintf("; %s of the same component is called more often instead, and may have been called unseen by what is gone there: net of these %s", f.Handed, net)
+	case f.Verdict == schema.Appeared || f.Verdict == schema.Vanished:
+		return fmt.Sprintf("; it makes calls that %s makes itself in the %s: net of both %s", f.Handed, other, net)
+	}
+	return fmt.Sprintf("; %s, which only the %s has, makes calls there that it makes itself in the %s: net of both %s", f.Handed, side, other, net)
 }
 
 // dividedText says that a function is traced apart on one side only, so that what it takes there the others seem to save.
@@ -168,9 +192,14 @@ func breakdown(f *schema.Finding) string {
 			parts = append(parts, texttab.Change(ns)+" "+positive)
 		}
 	}
-	part(f.SlowerNs, "slower each", "faster each")
-	// Both parts are effects per root execution; they add up to the effect of the finding.
-	part(f.CalledNs, "called more", "called less")
+	if float64(f.CalledNs)*(f.CountCand-f.CountBase) < 0 {
+		// Calls of several kinds, of which the dear ones became more and the others fewer: "called more (4 -> 3 calls)" would be nonsense.
+		part(f.SlowerNs+f.CalledNs, "by other calls", "by other calls")
+	} else {
+		part(f.SlowerNs, "slower each", "faster each")
+		// Both parts are effects per root execution; they add up to the effect of the finding.
+		part(f.CalledNs, "called more", "called less")
+	}
 	if len(parts) > 0 {
 		parts[len(parts)-1] += " (" + callsText(f.CountBase, f.CountCand) + callersText(f) + ")"
 	}

@@ -113,3 +113,30 @@ func TestHappening(t *testing.T) {
 		expect.Equal(t, happening(&schema.Finding{Level: schema.LevelTransition, Subject: subject, Fragment: "f"}), want, "%s", subject)
 	}
 }
+
+// A cost that grows while there are fewer calls is not said to be called more.
+func TestBreakdownAgreesWithCalls(t *testing.T) {
+	f := schema.Finding{EffectNs: 711_000, SlowerNs: 98_000, CalledNs: 613_000, CountBase: 1, CountCand: .9625}
+	expect.Equal(t, breakdown(&f), "+711 us by other calls (1 -> 0.963 calls)", "fewer calls that take more")
+	f.CountCand = 1.1
+	expect.Equal(t, breakdown(&f), "+98.0 us slower each, +613 us called more (1 -> 1.1 calls)", "more calls")
+}
+
+// What a function hands to one that only one side has stands with both findings, and with the net.
+func TestHandedText(t *testing.T) {
+	net := int64(-13_600)
+	for _, c := range []struct {
+		f    schema.Finding
+		want string
+	}{
+		{schema.Finding{}, ""},
+		{schema.Finding{Verdict: schema.Improved, EffectNs: -22, Handed: "config.options", HandedNetNs: &net}, "; config.options, which only the candidate has, makes calls there that it makes itself in the baseline: net of both -13.6 us"},
+		{schema.Finding{Verdict: schema.Regressed, EffectNs: 22, Handed: "config.options", HandedNetNs: &net}, "; config.options, which only the baseline has, makes calls there that it makes itself in the candidate: net of both -13.6 us"},
+		{schema.Finding{Verdict: schema.Appeared, EffectNs: 22, Handed: "tool.operate", HandedNetNs: &net}, "; it makes calls that tool.operate makes itself in the baseline: net of both -13.6 us"},
+		{schema.Finding{Verdict: schema.Vanished, EffectNs: -22, Handed: "tool.operate", HandedNetNs: &net}, "; it makes calls that tool.operate makes itself in the candidate: net of both -13.6 us"},
+		{schema.Finding{Verdict: schema.Appeared, EffectNs: 22, Handed: "ignore", HandedUnseen: true, HandedNetNs: &net}, "; ignore of the same component is called less often instead, and may be called unseen by what is new there: net of these -13.6 us"},
+		{schema.Finding{Verdict: schema.Vanished, EffectNs: -22, Handed: "ignore", HandedUnseen: true, HandedNetNs: &net}, "; ignore of the same component is called more often instead, and may have been called unseen by what is gone there: net of these -13.6 us"},
+	} {
+		expect.Equal(t, handedText(&c.f), c.want, "%+v", c.f)
+	}
+}

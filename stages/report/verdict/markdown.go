@@ -21,7 +21,10 @@ import (
 func (r *Report) writeMarkdown(out io.Writer, top int) error {
 	// 1. What is always seen: the verdict, the findings, own metrics, failing functions, and what adds up to the difference.
 	fmt.Fprintf(out, "**%s**: %s\n\n", r.whole, escape(r.summary))
-	if text := r.togetherText(); text != "" {
+	for _, text := range []string{r.careText(), r.commonText(), r.togetherText()} {
+		if text == "" {
+			continue
+		}
 		fmt.Fprintf(out, "%s\n\n", escape(text))
 	}
 	if len(r.findings) > 0 {

@@ -34,14 +34,15 @@ type pathAccount struct {
 
 // pathTerm is what one part of critical paths contributes, over all kinds of root executions.
 type pathTerm struct {
-	Part      string `json:"part"`      // as the table changes names it: category and place
-	Category  string `json:"category"`  // execution, communication, idle, contention
-	Component string `json:"component"` // of the step's end
-	Function  string `json:"function"`  // empty between root executions
-	Peer      string `json:"peer"`      // of a message, the sender; of contention, the component waited for
-	BaseNs    int64  `json:"base_ns"`   // per root execution, of the baseline
-	CandNs    int64  `json:"cand_ns"`   // per root execution, of the candidate
-	EffectNs  int64  `json:"effect_ns"` // what the part contributes
+	Part      string `json:"part"`                 // as the table changes names it: category and place
+	Category  string `json:"category"`             // execution, communication, idle, contention
+	Component string `json:"component"`            // of the step's end
+	Function  string `json:"function"`             // empty between root executions
+	Peer      string `json:"peer"`                 // of a message, the sender; of contention, the component waited for
+	MovedFrom string `json:"moved_from,omitempty"` // of a function that has another name or component in the candidate: its names in the baseline
+	BaseNs    int64  `json:"base_ns"`              // per root execution, of the baseline
+	CandNs    int64  `json:"cand_ns"`              // per root execution, of the candidate
+	EffectNs  int64  `json:"effect_ns"`            // what the part contributes
 
 	base, cand float64 // of BaseNs and CandNs, before they are rounded
 }
@@ -82,7 +83,33 @@ func (r *Report) pathAccountOf() *pathAccount {
 			p.cand += weight * float64(c.TotalCandNs) / float64(k.runs.NCand)
 		}
 	}
+	r.joinMoved(parts)
 	return roundPaths(base, cand, mix, parts)
+}
+
+// joinMoved puts the time that functions had under another name in the baseline beside what they have in the candidate: a function that
+// moved is neither gone nor new. Of functions that have their old name, too, nothing is moved.
+func (r *Report) joinMoved(parts map[string]*pathTerm) {
+	byPlace := make(map[string]*pathTerm)
+	for _, p := range parts {
+		if p.Category == schema.CategoryWords[schema.Executing] {
+			byPlace[p.Component+"."+p.Function] = p
+		}
+	}
+	for i := range r.changes {
+		c := &r.changes[i]
+		now := byPlace[c.Component+"."+c.Function]
+		if c.Level != schema.LevelFunction || c.MovedFrom == "" || now == nil {
+			continue
+		}
+		for _, name := range c.NamesBefore() {
+			if before := byPlace[name]; before != nil && before != now && before.cand == 0 && now.cand > 0 {
+				now.base += before.base
+				now.MovedFrom = c.MovedFrom
+				delete(parts, before.Part)
+			}
+		}
+	}
 }
 
 // roundPaths rounds an account to nanoseconds. What that leaves over belongs to what paths do not cover.
@@ -171,7 +198,7 @@ func (a *pathAccount) lines() (effects, texts []string) {
 		if p := &a.Parts[i]; i >= shownPathParts || isSmall(p.EffectNs) {
 			others, sum = others+1, sum+p.EffectNs
 		} else {
-			add(p.EffectNs, fmt.Sprintf("%s (%s)", p.Part, fromTo(texttab.Duration(p.BaseNs), texttab.Duration(p.CandNs))))
+			add(p.EffectNs, fmt.Sprintf("%s (%s)", p.name(), fromTo(texttab.Duration(p.BaseNs), texttab.Duration(p.CandNs))))
 		}
 	}
 	for _, rest := range []struct {
@@ -190,6 +217,14 @@ func (a *pathAccount) lines() (effects, texts []string) {
 	}
 	add(a.CandNs-a.BaseNs, "run time of a root execution: "+fromTo(texttab.Duration(a.BaseNs), texttab.Duration(a.CandNs)))
 	return effects, texts
+}
+
+// name names a part as a line has it.
+func (p *pathTerm) name() string {
+	if p.MovedFrom != "" {
+		return p.Part + ", before " + p.MovedFrom
+	}
+	return p.Part
 }
 
 // pathAccountTitle heads the account in text and Markdown.

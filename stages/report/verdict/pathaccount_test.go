@@ -89,3 +89,31 @@ func TestNoPathAccountOfSomeRuns(t *testing.T) {
 		t.Errorf("there is an account: %+v", a)
 	}
 }
+
+// A function that has another component in the candidate is one part, with its time before; one that has its old name, too, is not.
+func TestPathAccountOfMovedFunctions(t *testing.T) {
+	part := func(component string, base, cand int64) schema.Change {
+		c := pathTime("get", "execution "+component+".equal", base, cand)
+		c.Component, c.Function = component, "equal"
+		return c
+	}
+	moved := schema.Change{Level: schema.LevelFunction, Component: "new", Function: "equal", MovedFrom: "old.equal", Verdict: schema.Undetermined}
+	for _, c := range []struct {
+		left int64 // what the old name has in the candidate
+		want string
+	}{
+		{0, "execution new.equal, before old.equal: 218000 -> 178000"},
+		{1000, "execution old.equal: 218000 -> 1000; execution new.equal: 0 -> 178000"},
+	} {
+		changes := []schema.Change{rootRuns("get", 1, 1, 1e6, 1e6), part("old", 218_000, c.left), part("new", 0, 178_000), moved}
+		var lines []string
+		a := New(sides(3, 3), changes, nil).paths
+		sum := a.MixNs + a.UncoveredNs
+		for _, p := range a.Parts {
+			sum += p.EffectNs
+			lines = append(lines, fmt.Sprintf("%s: %d -> %d", p.name(), p.BaseNs, p.CandNs))
+		}
+		expect.Equal(t, strings.Join(lines, "; "), c.want, "parts")
+		expect.Equal(t, sum, a.CandNs-a.BaseNs, "sum of the parts")
+	}
+}

@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -12,7 +13,7 @@ import (
 // Limits of a text, which must fit into a log.
 const (
 	textWidth         = 118 // columns, where names allow
-	explainedFindings = 3   // findings that are explained; the others have a row of the table only
+	explainedFindings = 5   // findings that are explained; the others have a row of the table only
 	functionalRows    = 3   // changes of what is done
 	pathRows          = 3   // parts of critical paths
 )
@@ -49,7 +50,7 @@ func (r *Report) Footer() string {
 //	rules      margin 5 % and 10 us per root execution; false discovery rate 5 %; verdicts need 3 runs per side, ...
 func (r *Report) writeText(out io.Writer, top int) error {
 	fmt.Fprintf(out, "%s\n\n", texttab.Wrap(r.whole+": "+r.summary, textWidth, ""))
-	for _, text := range []string{r.commonText(), r.togetherText()} {
+	for _, text := range []string{r.careText(), r.commonText(), r.togetherText()} {
 		if text != "" {
 			fmt.Fprintf(out, "%s\n\n", texttab.Wrap(text, textWidth, ""))
 		}
@@ -83,6 +84,22 @@ func (r *Report) writeText(out io.Writer, top int) error {
 	r.writeSides(out)
 	r.writeNext(out)
 	return nil
+}
+
+// careText says above all findings what makes them doubtful: runs that are pooled though they differ, sides that were recorded one after
+// the other, and runs that differ more than the rule expects. The notes below name the runs, and what to do. It is "" where there is
+// nothing of the kind.
+//
+//	Take care: runs that differ in the label scenario are pooled; see the notes below.
+func (r *Report) careText() string {
+	parts := slices.Clone(r.Strata.Doubts)
+	if r.Exchanges > 0 && r.Claims >= manyClaims {
+		parts = append(parts, fmt.Sprintf("with runs exchanged between the sides, the same rule claims %.1f findings", r.Claims))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Take care: " + strings.Join(append(parts, "see the notes below"), "; ") + "."
 }
 
 // writeSides writes what was compared, by which rules, and what is to be known about the runs.
