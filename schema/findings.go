@@ -16,6 +16,12 @@ const (
 // unchanged.
 const MovedCost = "moved_cost"
 
+// How the change of a function belongs to that of another one: Finding.HandedBy.
+const (
+	HandedByCalls  = "calls"
+	HandedByUnseen = "unseen"
+)
+
 // Finding is one root cause of a difference between baseline and candidate runs, with all that follows from it folded
 // under it. Times are per root execution.
 type Finding struct {
@@ -49,8 +55,8 @@ type Finding struct {
 	CallsWithin      string   `parquet:"calls_within,optional,dict" doc:"of a function that is called less: functions of its component that only the side with fewer calls has, which may call it there; such calls may not be traced"`
 	Counterpart      string   `parquet:"counterpart,optional,dict" doc:"of a function that only one side has: the only one of the same component that only the other side has and that is called about as often for about as long, so that it may do the same"`
 	CounterpartNetNs *int64   `parquet:"counterpart_net_ns,optional" doc:"the sum of both effects"`
-	Handed           string   `parquet:"handed,optional,dict" doc:"a function whose change belongs to this one, of which one is new or gone and the other one is on both sides: of two components, one makes calls that the other one makes on the other side; of one component, handed_unseen"`
-	HandedUnseen     bool     `parquet:"handed_unseen" doc:"that one of them is new or gone, and that the other one is called less often where it is there, so that it may call it; calls within a component may not be traced"`
+	Handed           string   `parquet:"handed,optional,dict" doc:"a function whose change belongs to this one, of which one is new or gone and the other one is on both sides"`
+	HandedBy         string   `parquet:"handed_by,optional,dict" doc:"calls: of two components, the one makes calls that the other one makes on the other side; unseen: of one component, the one that is on both sides is called less often where the other one is, which may call it; calls within a component may not be traced"`
 	HandedNetNs      *int64   `parquet:"handed_net_ns,optional" doc:"the sum of both effects"`
 	Share            *float64 `parquet:"share,optional" unit:"1" doc:"share of the difference of all initial fragments that it explains; null where that difference is not shown"`
 	Q                *float64 `parquet:"q,optional" unit:"1" doc:"adjusted p of the change that is its root"`

@@ -13,7 +13,7 @@ import (
 func (reg *registry) describeHanded(whole *costChange, out *schema.Finding) {
 	if other := reg.handedTo(whole); other != nil {
 		net := stats.RoundNs(whole.effect + other.effect)
-		out.Handed, out.HandedNetNs = other.Change.Component+"."+other.Change.Function, &net
+		out.Handed, out.HandedBy, out.HandedNetNs = other.Change.Component+"."+other.Change.Function, schema.HandedByCalls, &net
 		return
 	}
 	if !whole.isOneSided() {
@@ -21,7 +21,7 @@ func (reg *registry) describeHanded(whole *costChange, out *schema.Finding) {
 	}
 	if other, ns := reg.calledUnseen(whole); other != nil {
 		net := stats.RoundNs(ns)
-		out.Handed, out.HandedUnseen, out.HandedNetNs = other.Change.Function, true, &net
+		out.Handed, out.HandedBy, out.HandedNetNs = other.Change.Function, schema.HandedByUnseen, &net
 	}
 }
 

@@ -56,7 +56,7 @@ func TestCallsHandedToANewFunction(t *testing.T) {
 			continue
 		}
 		expect.Equal(t, *f.HandedNetNs, int64(-4*ms), "net")
-		expect.Equal(t, f.HandedUnseen, false, "its calls are seen")
+		expect.Equal(t, f.HandedBy, schema.HandedByCalls, "its calls are seen")
 		f = handed(s, "config", "options")
 		expect.Equal(t, f.Handed, "tool.operate", "whose calls they were")
 		expect.Equal(t, *f.HandedNetNs, int64(-4*ms), "net")
@@ -88,7 +88,7 @@ func TestCallsThatMayBeUnseen(t *testing.T) {
 	}
 	f := finding(t, sheetOf(), "apply")
 	expect.Equal(t, f.Handed, "ignore", "called less")
-	expect.Equal(t, f.HandedUnseen, true, "unseen")
+	expect.Equal(t, f.HandedBy, schema.HandedByUnseen, "unseen")
 	expect.Equal(t, *f.HandedNetNs, int64(10*ms), "net of all three")
 	s := sheetOf()
 	s.called("sig", "restore", Run{90, 9}, Run{10, 1})

@@ -123,9 +123,9 @@ func handedText(f *schema.Finding) string {
 	}
 	net := texttab.Change(value(f.HandedNetNs))
 	switch {
-	case f.HandedUnseen && side == "candidate":
+	case f.HandedBy == schema.HandedByUnseen && side == "candidate":
 		return fmt.Sprintf("; %s of the same component is called less often instead, and may be called unseen by what is new there: net of these %s", f.Handed, net)
-	case f.HandedUnseen:
+	case f.HandedBy == schema.HandedByUnseen:
 		return fmt.Sprintf("; %s of the same component is called more often instead, and may have been called unseen by what is gone there: net of these %s", f.Handed, net)
 	case f.Verdict == schema.Appeared || f.Verdict == schema.Vanished:
 		return fmt.Sprintf("; it makes calls that %s makes itself in the %s: net of both %s", f.Handed, other, net)

@@ -134,8 +134,8 @@ func TestHandedText(t *testing.T) {
 		{schema.Finding{Verdict: schema.Regressed, EffectNs: 22, Handed: "config.options", HandedNetNs: &net}, "; config.options, which only the baseline has, makes calls there that it makes itself in the candidate: net of both -13.6 us"},
 		{schema.Finding{Verdict: schema.Appeared, EffectNs: 22, Handed: "tool.operate", HandedNetNs: &net}, "; it makes calls that tool.operate makes itself in the baseline: net of both -13.6 us"},
 		{schema.Finding{Verdict: schema.Vanished, EffectNs: -22, Handed: "tool.operate", HandedNetNs: &net}, "; it makes calls that tool.operate makes itself in the candidate: net of both -13.6 us"},
-		{schema.Finding{Verdict: schema.Appeared, EffectNs: 22, Handed: "ignore", HandedUnseen: true, HandedNetNs: &net}, "; ignore of the same component is called less often instead, and may be called unseen by what is new there: net of these -13.6 us"},
-		{schema.Finding{Verdict: schema.Vanished, EffectNs: -22, Handed: "ignore", HandedUnseen: true, HandedNetNs: &net}, "; ignore of the same component is called more often instead, and may have been called unseen by what is gone there: net of these -13.6 us"},
+		{schema.Finding{Verdict: schema.Appeared, EffectNs: 22, Handed: "ignore", HandedBy: schema.HandedByUnseen, HandedNetNs: &net}, "; ignore of the same component is called less often instead, and may be called unseen by what is new there: net of these -13.6 us"},
+		{schema.Finding{Verdict: schema.Vanished, EffectNs: -22, Handed: "ignore", HandedBy: schema.HandedByUnseen, HandedNetNs: &net}, "; ignore of the same component is called more often instead, and may have been called unseen by what is gone there: net of these -13.6 us"},
 	} {
 		expect.Equal(t, handedText(&c.f), c.want, "%+v", c.f)
 	}
