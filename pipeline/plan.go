@@ -154,6 +154,7 @@ func (e *Engine) publish(pl *plan) (err error) {
 	if pl.staging, err = e.Lake.Stage(pl.stage.Name, pl.partition, pl.fingerprint); err != nil {
 		return err
 	}
+	pl.staging.NameAtOnce(pl.stage.Writes)
 	options := json.RawMessage(lake.OptionText(pl.stage.Options))
 	if err := pl.staging.StorePlan(storedPlan{pl.fingerprint, options, pl.stage.Runs, pl.stage.Parts}); err != nil {
 		return err
@@ -198,6 +199,7 @@ func (e *Engine) planned(p lake.Partition, stage string) (*plan, error) {
 		e.plans = make(map[planKey]*plan)
 	}
 	pl.staging = staging
+	staging.NameAtOnce(s.Writes)
 	e.plans[planKey{p, stage}] = pl
 	return pl, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/modelsets"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/change/strata"
@@ -28,7 +29,7 @@ type app struct {
 
 // open opens the lake for reading.
 // It needs no lease: a run changes at one instant, so a reader sees the old one or the new one.
-func (a *app) open() (*lake.Lake, error) { return lake.Open(a.Lake, false) }
+func (a *app) open() (*lake.Lake, error) { return stores.Open(a.Lake, false) }
 
 // openToWrite opens the lake for a command that changes it. What it changes it holds a lease of, a run or a comparison at a
 // time, so that other processes may change others: see lake.Lake.Lease. A process that waits for another one says so.

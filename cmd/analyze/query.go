@@ -38,7 +38,8 @@ func (a *app) queryCommand() *cobra.Command {
 		Short: "Answer a question in SQL over the lake",
 		Long: `Runs SQL (DuckDB's) over the tables of the lake, or a named query. The tables are views over the Parquet
 files; analyze tables lists them and analyze describe explains their columns. The same views are in
-tracelake.duckdb in the lake, which any DuckDB client opens.
+tracelake.duckdb in the lake, which any DuckDB client opens. Of a lake in an object store the tables that the SQL names are
+brought to --scratch first, and stay there for the next question.
 
 Named queries show times with their units; CSV, JSON and SQL of your own have nanoseconds, as the names of columns say.
 Where a query asks for a time, 10ms counts from the start of the run.
@@ -128,7 +129,7 @@ func (a *app) ask(ctx context.Context, l *lake.Lake, q question) error {
 		out.Writer = a.stdout.Raw() // values exactly as they are, which no terminal gets
 	}
 	for {
-		c, err := views.Catalog(l)
+		c, err := views.Catalog(ctx, l, q.text)
 		if err != nil {
 			return err
 		}
@@ -136,7 +137,7 @@ func (a *app) ask(ctx context.Context, l *lake.Lake, q question) error {
 		if failed == nil || out.begun || ctx.Err() != nil { // a part of the answer is out: it cannot be asked again
 			return failed
 		}
-		if now, err := views.Catalog(l); err != nil || sameFiles(c, now) { // nothing was replaced: the fault is the query's
+		if now, err := views.Catalog(ctx, l, q.text); err != nil || sameFiles(c, now) { // nothing was replaced: the fault is the query's
 			return cmp.Or(err, failed)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -32,7 +33,7 @@ A lake of format 2 or 3, which earlier programs made, is brought to the present 
 // tidy upgrades the lake if it is an old one, and sweeps it.
 func (a *app) tidy(ctx context.Context) error {
 	log := a.Logger(a.stderr)
-	upgraded, err := lake.Upgrade(ctx, a.Lake) // nothing to do for a lake of this format
+	upgraded, err := stores.Upgrade(ctx, a.Lake) // nothing to do for a lake of this format
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/live"
 	"github.com/tracelake/tracelake/schema"
 )
@@ -222,7 +223,7 @@ any more. The flags of ingest hold that the recording was begun with.`,
 
 // sealAll seals recordings by name, or all.
 func (f *flags) sealAll(ctx context.Context, runs []string) error {
-	l, err := lake.Open(f.Lake, false)
+	l, err := stores.Open(f.Lake, false)
 	if err != nil {
 		return err
 	}

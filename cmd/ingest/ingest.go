@@ -18,6 +18,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/schema"
 	readers "github.com/tracelake/tracelake/stages/ingest"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -197,7 +198,7 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 
 // open opens the lake, or makes one. A lake that another process is writing to is waited for, and the wait is said once.
 func (f *flags) open() (*lake.Lake, error) {
-	l, err := lake.Open(f.Lake, true)
+	l, err := stores.Open(f.Lake, true)
 	if err == nil {
 		l.Waiting = func(busy *lake.BusyError) { f.Logger(f.stderr).Info("waits: " + busy.Error()) }
 	}

@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Commit makes the staged tables exist, beside the other tables of the partition: first their files move to their places,
@@ -40,12 +43,8 @@ func (s *Staging) commit(manifests []*Manifest, become func(before *Inventory) *
 		return err
 	}
 	// (1) The new files are in their places, and nobody looks at them yet.
-	for _, m := range manifests {
-		for _, f := range m.Files {
-			if err := s.moveIn(f); err != nil {
-				return err
-			}
-		}
+	if err := s.moveAllIn(manifests); err != nil {
+		return err
 	}
 	// After a power failure an inventory may be there only if its files are: so their names are durable first.
 	if err := s.lake.storage.Sync(foldersOf(manifests)...); err != nil {
@@ -79,14 +78,21 @@ func foldersOf(manifests []*Manifest) []string {
 func (l *Lake) change(p Partition, become func(before *Inventory) *Inventory) error {
 	l.commits.Lock()
 	defer l.commits.Unlock()
-	before, err := l.Inventory(p)
-	if err != nil {
-		return err
-	}
-	after := become(before)
 	held := l.heldLease(p)
-	if err := l.replaceInventory(held, p, after); err != nil {
-		return err
+	var before, after *Inventory
+	for {
+		v, stamp, err := l.stampedInventory(p)
+		if err != nil {
+			return err
+		}
+		before, after = v, become(v)
+		err = l.replaceInventory(held, p, stamp, after)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, ErrChanged) { // else by a holder of before: what it committed stays
+			return err
+		}
 	}
 	// What a command says to be done is there after a power failure, and files go when it is durable that no inventory names
 	// them.
@@ -107,10 +113,31 @@ func (l *Lake) change(p Partition, become func(before *Inventory) *Inventory) er
 	return nil
 }
 
+// moveAllIn gives the files of some tables their names: several at a time where each costs the answer of another machine.
+func (s *Staging) moveAllIn(manifests []*Manifest) error {
+	var moves errgroup.Group
+	moves.SetLimit(1)
+	if s.lake.objects != nil {
+		moves.SetLimit(16)
+	}
+	for _, m := range manifests {
+		for _, f := range m.Files {
+			moves.Go(func() error { return s.moveIn(f) })
+		}
+	}
+	return moves.Wait()
+}
+
 // moveIn gives a staged file the name under which it exists. A file that has the name already stays, when it has the bytes:
 // another process staged the same and was faster, or was killed before its inventory was there.
 func (s *Staging) moveIn(f File) error {
 	storage := s.lake.storage
+	if s.stagedPath(f) == f.Path { // it has its name
+		if !s.lake.holds(f.Path, f, false) {
+			return fmt.Errorf("%s, which was written a moment ago, is gone: run the command again", s.lake.Path(f))
+		}
+		return nil
+	}
 	err := storage.Publish(s.stagedPath(f), f.Path)
 	if err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -74,25 +74,36 @@ func (v *Inventory) files() map[string]bool {
 // A stage looks at a dozen tables of a run and a run has fifty, so inventories are kept in memory, with the stamp of the
 // file that they were read from. A look at a file's stamp costs a microsecond, to read it again half a millisecond.
 func (l *Lake) Inventory(p Partition) (*Inventory, error) {
+	v, _, err := l.stampedInventory(p)
+	return v, err
+}
+
+// stampedInventory is Inventory with the stamp of the file, which is empty where there is none.
+func (l *Lake) stampedInventory(p Partition) (*Inventory, string, error) {
 	name := inventoryPath(p)
 	// The stamp is taken before the text is read. Where the file is replaced in between, the newer text has an older stamp,
 	// and is read once more.
 	stamp, err := l.storage.Stamp(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &Inventory{Partition: p.String()}, nil
+		return &Inventory{Partition: p.String()}, "", nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if v := l.cache.get(p, stamp); v != nil {
-		return v, nil
+		return v, stamp, nil
 	}
-	text, err := readFile(l.storage, name)
+	var text []byte
+	if l.objects != nil {
+		text, stamp, err = l.objects.ReadStamped(name)
+	} else {
+		text, err = readFile(l.storage, name)
+	}
 	if errors.Is(err, fs.ErrNotExist) { // dropped meanwhile
-		return &Inventory{Partition: p.String()}, nil
+		return &Inventory{Partition: p.String()}, "", nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	v := new(Inventory)
 	err = unseal(text, v)
@@ -100,10 +111,10 @@ func (l *Lake) Inventory(p Partition) (*Inventory, error) {
 		err = fmt.Errorf("it is the inventory of %s", v.Partition)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: remove the file, then ingest or compare again", l.storage.Path(name), err)
+		return nil, "", fmt.Errorf("%s: %w: remove the file, then ingest or compare again", l.storage.Path(name), err)
 	}
 	l.cache.put(p, stamp, v)
-	return v, nil
+	return v, stamp, nil
 }
 
 // Manifest returns the manifest of a table's partition; it is nil when that does not exist. Who needs several tables of a
@@ -116,16 +127,22 @@ func (l *Lake) Manifest(table string, p Partition) (*Manifest, error) {
 	return v.Table(table), nil
 }
 
-// replaceInventory makes an inventory the one of its partition. One without tables is removed: the partition does not exist
-// any more.
-func (l *Lake) replaceInventory(held *lease, p Partition, v *Inventory) error {
+// replaceInventory makes an inventory the one of its partition, in the place of the one that has the stamp. One without tables is removed:
+// the partition does not exist any more. In an object store the error is ErrChanged where another process was faster.
+func (l *Lake) replaceInventory(held *lease, p Partition, stamp string, v *Inventory) error {
 	name := inventoryPath(p)
 	if len(v.Tables) > 0 {
 		text, err := seal(v)
 		if err != nil {
 			return err
 		}
-		return l.replace(held, name, text)
+		if l.objects == nil {
+			return l.replace(held, name, text)
+		}
+		if err := l.checkLease(held); err != nil {
+			return err
+		}
+		return l.objects.ReplaceIf(name, stamp, text)
 	}
 	if err := l.checkLease(held); err != nil {
 		return err
@@ -163,6 +180,9 @@ func (l *Lake) allPartitions() ([]Partition, error) {
 // Stamps returns the stamps of all partitions, by Partition.String: one changes whenever the partition does. It looks at the
 // files of inventories and reads none, which takes a few microseconds each.
 func (l *Lake) Stamps() (map[string]string, error) {
+	if l.objects != nil {
+		return l.listedStamps()
+	}
 	partitions, err := l.allPartitions()
 	if err != nil {
 		return nil, err
@@ -179,6 +199,19 @@ func (l *Lake) Stamps() (map[string]string, error) {
 		stamps[p.String()] = stamp
 	}
 	return stamps, nil
+}
+
+// listedStamps is Stamps by one list of objects.
+func (l *Lake) listedStamps() (map[string]string, error) {
+	files, err := l.objects.Stamps(InventoryFolder)
+	stamps := make(map[string]string, len(files))
+	for name, stamp := range files {
+		name, isInventory := strings.CutSuffix(name, ".json")
+		if p, isPartition := parsePartition(name); isInventory && isPartition {
+			stamps[p.String()] = stamp
+		}
+	}
+	return stamps, err
 }
 
 // Newest returns the name of the partition with a key that was committed last among those with a table; "" where there is none. Of two

@@ -40,10 +40,11 @@ import (
 // traces that they were made from are the source.
 const FormatVersion = 4
 
-// Lake is a folder of tables.
+// Lake is a folder of tables, or a prefix of names in a bucket of an object store: see package stores.
 type Lake struct {
 	Dir     string // where the lake is, for messages and for programs that use its files: the path of a folder
 	storage Storage
+	objects Objects // the storage, where it is one of objects; else nil
 	cache   inventoryCache
 	commits sync.Mutex // held while an inventory is replaced
 	leases  leases
@@ -87,6 +88,9 @@ func makeFolderDurable(dir string) error {
 	return localStorage(parent).Sync("")
 }
 
+// Local reports whether the lake is a folder of this machine, whose path is Dir, so that programs outside can read its files.
+func (l *Lake) Local() bool { return l.objects == nil }
+
 // OpenStorage opens the lake in a storage. When there is none, it makes one if create is set, and removes what processes left that
 // were killed while they made it. It is for storages other than folders, such as object stores, and for tests.
 func OpenStorage(s Storage, create bool) (*Lake, error) {
@@ -114,6 +118,7 @@ func (l *Lake) sweepMarks() error {
 // openStorage is OpenStorage before it looks for what is left behind.
 func openStorage(s Storage, create bool) (*Lake, error) {
 	l := &Lake{Dir: s.Path(""), storage: s}
+	l.objects, _ = s.(Objects)
 	text, err := readFile(s, "_lake.json")
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 { // not made, or not wholly: see Storage.Claim
 		if !create {

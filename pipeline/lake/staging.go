@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -30,6 +31,7 @@ type Staging struct {
 	dir         string    // relative to the lake
 	attempt     string    // the folder in dir in which files are made
 	records     *records  // of tasks whose files were found to be whole
+	atOnce      []string  // tables whose files get their names at once, where the storage is one of objects
 }
 
 // records are the texts of those records of tasks that this process wrote, or whose files it compared with their
@@ -87,7 +89,15 @@ func (l *Lake) Stage(stage string, p Partition, fingerprint string) (*Staging, e
 
 // staging is the staging area in a folder, with an attempt of its own.
 func (l *Lake) staging(p Partition, fingerprint, dir string) *Staging {
-	return &Staging{l, p, fingerprint, dir, newAttempt(), &records{whole: make(map[int]string)}}
+	return &Staging{l, p, fingerprint, dir, newAttempt(), &records{whole: make(map[int]string)}, nil}
+}
+
+// NameAtOnce says which tables will be committed under the fingerprint of the staging area. In an object store their files get at once the
+// names under which they are to exist, so that a commit moves none. It comes before the first file, in every process.
+func (s *Staging) NameAtOnce(tables []string) {
+	if s.lake.objects != nil {
+		s.atOnce = tables
+	}
 }
 
 // Attempt returns the same staging area for another attempt, whose files nobody else writes to. An attempt ends with
@@ -203,6 +213,7 @@ const NoBucket = -1
 // Writer is a staged file being written. It ends with Finish or Abandon.
 type Writer struct {
 	*bufio.Writer             // in front of the file: Parquet writers write small pieces
+	lake          *Lake       // of the file
 	file          NewObject   // in the storage
 	sum           hash.Hash32 // of the bytes so far
 	out           File        // the entry in the manifest, complete after Finish
@@ -223,13 +234,26 @@ func (s *Staging) Create(table string, bucket, part int) (*Writer, error) {
 
 // create starts a file of this attempt, which is written in pieces of some bytes.
 func (s *Staging) create(name string, bucket, pieceBytes int) (*Writer, error) {
-	f, err := s.lake.storage.Create(path.Join(s.dir, s.attempt, name))
-	if err != nil {
+	w := &Writer{lake: s.lake, sum: crc32.New(castagnoli), out: File{Path: name, Bucket: bucket, staged: s.place(s.attempt, name)}}
+	create := s.lake.storage.Create
+	if w.out.staged == name {
+		create = s.lake.objects.CreateOnce
+	}
+	var err error
+	if w.file, err = create(w.out.staged); err != nil {
 		return nil, err
 	}
-	w := &Writer{file: f, sum: crc32.New(castagnoli), out: File{Path: name, Bucket: bucket, staged: path.Join(s.attempt, name)}}
 	w.Writer = bufio.NewWriterSize(summing{w}, pieceBytes)
 	return w, nil
+}
+
+// place returns the name in the storage of a file that an attempt stages: see NameAtOnce. Two attempts at a task write the same bytes, so
+// that they may write to one name.
+func (s *Staging) place(attempt, name string) string {
+	if table, _, inFolder := strings.Cut(name, "/"); inFolder && slices.Contains(s.atOnce, table) {
+		return name
+	}
+	return path.Join(s.dir, attempt, name)
 }
 
 // summing counts and sums the bytes that go to the file.
@@ -246,10 +270,43 @@ func (s summing) Write(p []byte) (int, error) {
 // Finish closes the file, which has the given number of rows, and returns its entry in the manifest.
 // The bytes are durable when it returns without an error.
 func (w *Writer) Finish(rows int64) (File, error) {
-	err := errors.Join(w.Flush(), w.file.Commit())
+	err := w.Flush()
 	w.out.Rows = rows
 	w.out.Crc32c = crcText(w.sum)
+	if err != nil {
+		return w.out, errors.Join(err, w.file.Commit())
+	}
+	if err = w.file.Commit(); errors.Is(err, fs.ErrExist) {
+		err = w.instead()
+	}
 	return w.out, err
+}
+
+// instead puts a file in the place of one that has its name and other bytes, as an upload of a program of another build has left it.
+func (w *Writer) instead() error {
+	if key, is := parsePartition(path.Base(partitionFolder(w.out.Path))); is {
+		v, err := w.lake.Inventory(key)
+		if err != nil {
+			return err
+		}
+		if v.files()[w.out.Path] {
+			w.file.Abandon()
+			return fmt.Errorf("%s exists, with other bytes than this program makes of the same: use the program that made it", w.lake.Path(w.out))
+		}
+	}
+	if err := unlessGone(w.lake.storage.Remove(w.out.staged)); err != nil {
+		return err
+	}
+	return w.file.Commit()
+}
+
+// partitionFolder returns the folder of a partition in which a table's file lies, in a bucket or beside the buckets.
+func partitionFolder(name string) string {
+	folder := path.Dir(name)
+	if strings.HasPrefix(path.Base(folder), "bucket=") {
+		folder = path.Dir(folder)
+	}
+	return folder
 }
 
 // crcText is the form in which a checksum stands in a manifest.
@@ -259,7 +316,7 @@ func crcText(sum hash.Hash32) string { return fmt.Sprintf("%08x", sum.Sum32()) }
 func (w *Writer) Abandon() { w.file.Abandon() }
 
 // stagedPath returns the name in the storage of a file while it is staged.
-func (s *Staging) stagedPath(f File) string { return path.Join(s.dir, f.staged) }
+func (s *Staging) stagedPath(f File) string { return f.staged }
 
 // Path returns where a file lies while it is staged.
 func (s *Staging) Path(f File) string { return s.lake.storage.Path(s.stagedPath(f)) }
@@ -346,15 +403,16 @@ func (s *Staging) record(task int) (text []byte, d *doneRecord) {
 	}
 	for _, files := range d.Files {
 		for i := range files {
-			files[i].staged = path.Join(d.Attempt, files[i].Path)
+			files[i].staged = s.place(d.Attempt, files[i].Path)
 		}
 	}
 	return text, d
 }
 
-// whole compares the files of a record with what it states of them: the sizes always, the checksums once.
+// whole compares the files of a record with what it states of them: the sizes always, the checksums once. An object store has a file
+// whole or not at all, and tasks lie on many machines: there the sizes are enough.
 func (s *Staging) whole(task int, text []byte, d *doneRecord) bool {
-	known := s.records.has(task, text)
+	known := s.lake.objects != nil || s.records.has(task, text)
 	for _, files := range d.Files {
 		for _, f := range files {
 			if !s.lake.holds(s.stagedPath(f), f, !known) {

@@ -1,6 +1,7 @@
 package lake
 
 import (
+	"errors"
 	"io"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 // Storage is where the files of a lake lie. Names of files and folders are relative to the lake and have slashes, on
 // every system. The empty name is the lake itself.
 //
-// The interface asks for no more than an object store can give. No file is changed once it is written, and and Replace, Claim,
+// The interface asks for no more than an object store can give. No file is changed once it is written, and Replace, Claim,
 // Publish and Rename take effect at one instant. An inventory is replaced when all files that it names are in their place. All methods may be called by several goroutines at a time.
 type Storage interface {
 	// Open opens a file for reading. The error of a missing file is fs.ErrNotExist.
@@ -59,6 +60,26 @@ type Storage interface {
 	ScratchFolder(folder string) (string, error)
 }
 
+// Objects is a Storage of objects that other machines see at one instant, each whole, and where a condition guards a write. What
+// lies there need not be moved: a table's file gets its name at once, since no inventory names it yet, and a commit is one
+// conditional write of an inventory.
+type Objects interface {
+	Storage
+	// CreateOnce starts a file that takes its name when it is committed, unless a file has the name: where that one has other
+	// bytes the error of Commit is fs.ErrExist, and Commit may be called again.
+	CreateOnce(name string) (NewObject, error)
+	// ReplaceIf is Replace for a file that still has a stamp, or for one that is not there where the stamp is empty. Otherwise the
+	// error is ErrChanged.
+	ReplaceIf(name, stamp string, text []byte) error
+	// ReadStamped returns the bytes of a small file, and the stamp of the file that has them.
+	ReadStamped(name string) (text []byte, stamp string, err error)
+	// Stamps returns the stamps of the files directly in a folder by their names.
+	Stamps(folder string) (map[string]string, error)
+}
+
+// ErrChanged is the error of a file that has become another one since it was read.
+var ErrChanged = errors.New("it was changed meanwhile")
+
 // Object is an opened file: bytes at any offset, and how many there are.
 type Object interface {
 	parquet.Source
@@ -79,6 +100,10 @@ type NewObject interface {
 // readFile returns the bytes of a small file.
 // It is for manifests and plans, of kilobytes.
 func readFile(s Storage, name string) ([]byte, error) {
+	if objects, are := s.(Objects); are {
+		text, _, err := objects.ReadStamped(name)
+		return text, err
+	}
 	f, err := s.Open(name)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 )
 
 // sweepPartition removes the files of a table's partition that its inventory does not name, and counts them.
@@ -30,7 +31,7 @@ func (l *Lake) sweepFolder(held *lease, folder string, named map[string]bool) (r
 		case err != nil:
 		case strings.HasSuffix(name, "/"):
 			below, err = l.sweepFolder(held, at, named)
-		case !named[at]:
+		case !named[at] && !l.spares(held, at):
 			if err = l.checkLease(held); err == nil {
 				below, err = 1, unlessGone(l.storage.Remove(at))
 			}
@@ -38,6 +39,19 @@ func (l *Lake) sweepFolder(held *lease, folder string, named map[string]bool) (r
 		removed += below
 	}
 	return removed, err
+}
+
+// spared is how long objects stay that no inventory names, when a lake is tidied: as long as the process that wrote them may be about to
+// commit them, whoever holds the lease. See lease.go.
+const spared = time.Hour
+
+// spares reports whether a file stays although no inventory names it.
+func (l *Lake) spares(held *lease, name string) bool {
+	if l.objects == nil || !held.tidying {
+		return false
+	}
+	changed, err := l.storage.Changed(name)
+	return err != nil || time.Since(changed) < spared
 }
 
 // sweepRest removes all files of a partition that its inventory does not name, whichever table they lie under, and what
@@ -109,6 +123,7 @@ func (l *Lake) Tidy(ctx context.Context) (*Tidied, error) {
 			return t, err
 		}
 		held := l.heldLease(p)
+		held.tidying = true
 		n, err := l.sweepRest(held)
 		if err == nil {
 			err = l.removeCommits(held)

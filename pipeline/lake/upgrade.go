@@ -70,7 +70,7 @@ func Upgrade(ctx context.Context, dir string) (bool, error) {
 	held := l.heldLease(whole)
 	for _, v := range inventories {
 		p, _ := parsePartition(v.Partition)
-		if err := l.replaceInventory(held, p, v); err != nil {
+		if err := l.replaceInventory(held, p, "", v); err != nil {
 			return false, err
 		}
 	}

@@ -46,6 +46,9 @@ func Folder(l *lake.Lake, run string) string {
 
 // Unfinished lists the runs of a lake of which there are recordings, being written or left behind.
 func Unfinished(l *lake.Lake) (runs []string, err error) {
+	if !l.Local() {
+		return nil, nil
+	}
 	found, err := filepath.Glob(filepath.Join(l.Dir, folder, lake.Run("*").String()))
 	for _, path := range found {
 		runs = append(runs, filepath.Base(path)[len(lake.Run("").String()):])
@@ -55,6 +58,9 @@ func Unfinished(l *lake.Lake) (runs []string, err error) {
 
 // Open opens the recording of a run, or begins one. The file of the trace gets a name, which stands in the run as that of its source.
 func Open(l *lake.Lake, run, name string) (r *Recording, err error) {
+	if !l.Local() {
+		return nil, fmt.Errorf("%s: a trace that is being written is recorded into a folder: record into one, and ingest the trace when it has ended", l.Dir)
+	}
 	dir := Folder(l, run)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	requirementsjob "github.com/tracelake/tracelake/pipeline/checks"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/checks/mtl"
 	"github.com/tracelake/tracelake/stages/checks/requirements"
@@ -200,7 +201,7 @@ func (f *command) selected(selectors []string) (*lake.Lake, []string, error) {
 	if len(selectors) == 0 {
 		return nil, nil, console.Usagef("name a run, or key=value for all runs with that label; see analyze check --help")
 	}
-	l, err := lake.Open(f.Lake, false)
+	l, err := stores.Open(f.Lake, false)
 	if err != nil {
 		return nil, nil, err
 	}

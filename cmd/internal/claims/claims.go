@@ -12,7 +12,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/claims"
-	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	report "github.com/tracelake/tracelake/stages/report/claims"
@@ -54,7 +54,7 @@ func (f *command) checkTop() error {
 
 // read reads runs and sees that they have the attributes that are asked for.
 func (f *command) read(ctx context.Context, selectors []string, attributes ...string) (*claims.Set, map[string]schema.Run, error) {
-	l, err := lake.Open(f.Lake, false)
+	l, err := stores.Open(f.Lake, false)
 	if err != nil {
 		return nil, nil, err
 	}

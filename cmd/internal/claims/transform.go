@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/pipeline/transform"
 	"github.com/tracelake/tracelake/stages/checks/spec"
@@ -66,7 +67,7 @@ labels of --label.`,
 			if err != nil {
 				return &console.UsageError{Err: err}
 			}
-			l, err := lake.Open(f.Lake, false)
+			l, err := stores.Open(f.Lake, false)
 			if err != nil {
 				return err
 			}

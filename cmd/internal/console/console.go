@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -47,7 +48,8 @@ func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(fo
 
 // Globals are the flags of every command.
 type Globals struct {
-	Lake      string // its folder
+	Lake      string // its folder, or s3://bucket/prefix
+	Scratch   string // folder for temporary files; "" for the system's
 	Memory    Bytes  // for the whole process
 	Jobs      int    // cores, 1 or more
 	Quiet     bool   // no progress, no log
@@ -61,7 +63,8 @@ type Globals struct {
 func (g *Globals) AddFlags(c *cobra.Command) {
 	g.Memory = 4 << 30
 	f := c.PersistentFlags()
-	f.StringVar(&g.Lake, "lake", "lake", "the folder of the lake")
+	f.StringVar(&g.Lake, "lake", "lake", "the folder of the lake, or s3://BUCKET/PREFIX of an object store")
+	f.StringVar(&g.Scratch, "scratch", "", "a folder for temporary files, and for what is read of an object store (default: TMPDIR, or /tmp)")
 	f.Var(&g.Memory, "memory", "how much memory to use, such as 512MiB or 4GiB")
 	f.IntVar(&g.Jobs, "jobs", runtime.NumCPU(), "how many cores to use")
 	f.BoolVar(&g.Quiet, "quiet", false, "print results and errors only")
@@ -122,9 +125,27 @@ func (g *Globals) Apply() error {
 			return err
 		}
 	}
+	if err := g.useScratch(); err != nil {
+		return err
+	}
 	runtime.GOMAXPROCS(g.Jobs)
 	debug.SetMemoryLimit(int64(g.Memory)*9/10 - programBytes)
 	return nil
+}
+
+// useScratch has this process, the libraries in it and the programs that it starts put temporary files where --scratch says.
+func (g *Globals) useScratch() error {
+	if g.Scratch == "" {
+		return nil
+	}
+	dir, err := filepath.Abs(g.Scratch)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return Usagef("--scratch %s: it is no folder", g.Scratch)
+	}
+	return os.Setenv("TMPDIR", dir)
 }
 
 // TaskMemory is the part of the memory that the engine may plan with; the rest is for buffers.

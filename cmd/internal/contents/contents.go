@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/plan"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
@@ -26,7 +27,7 @@ func Runs(a *console.Globals, stdout *console.Plain) *cobra.Command {
 		Use: "runs", Short: "List the runs of the lake, or how many there are of every kind",
 		Example: "  analyze runs --lake lake\n  analyze runs --group-by release,scenario", Args: console.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			l, err := lake.Open(a.Lake, false)
+			l, err := stores.Open(a.Lake, false)
 			if err != nil {
 				return err
 			}
@@ -105,7 +106,7 @@ func Tables(a *console.Globals, stdout *console.Plain) *cobra.Command {
 	return &cobra.Command{
 		Use: "tables", Short: "List the tables of the lake with their sizes", Example: "  analyze tables --lake lake", Args: console.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			l, err := lake.Open(a.Lake, false)
+			l, err := stores.Open(a.Lake, false)
 			if err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/export/chrome"
@@ -74,7 +75,7 @@ func (a *command) export(ctx context.Context, run, output, format string) error 
 	if err != nil {
 		return err
 	}
-	l, err := lake.Open(a.Lake, false)
+	l, err := stores.Open(a.Lake, false)
 	if err != nil {
 		return err
 	}

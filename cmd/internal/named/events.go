@@ -15,7 +15,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
-	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
@@ -34,7 +34,7 @@ type Events struct {
 // Open opens an analyzed run and a progress bar. The caller must call done before it prints; to call it again does nothing. It takes no
 // lease, since it only reads.
 func Open(g *console.Globals, stderr io.Writer, run, what string) (r *Events, done func(), err error) {
-	l, err := lake.Open(g.Lake, false)
+	l, err := stores.Open(g.Lake, false)
 	if err != nil {
 		return nil, nil, err
 	}

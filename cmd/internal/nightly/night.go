@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	report "github.com/tracelake/tracelake/stages/report/nightly"
 )
@@ -32,7 +33,7 @@ func (n *nights) Lake() string { return n.config.Lake }
 
 // open opens the lake as it is now, after what other processes did. Without one it returns nil.
 func (n *nights) open() (*lake.Lake, error) {
-	l, err := lake.Open(n.Lake(), !n.dry)
+	l, err := stores.Open(n.Lake(), !n.dry)
 	if n.dry && err != nil {
 		return nil, nil
 	}

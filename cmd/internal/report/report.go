@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/web"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/report/pages"
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -80,7 +81,7 @@ func (f *command) run(ctx context.Context, name string) error {
 	case f.fragments < 0:
 		return console.Usagef("--fragments %d: 0 or more", f.fragments)
 	}
-	l, err := lake.Open(f.Lake, false)
+	l, err := stores.Open(f.Lake, false)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func (s *site) asked(r *http.Request, ask func(context.Context, *sql.DB, io.Writ
 		return nil, err
 	}
 	defer release()
-	catalog, err := views.Catalog(s.lake)
+	catalog, err := views.Catalog(ctx, s.lake, name)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/views"
 	"github.com/tracelake/tracelake/pipeline/workers"
 )
@@ -72,7 +73,7 @@ func (f *command) run(ctx context.Context) error {
 	if err != nil {
 		return console.Usagef("--listen %s: write ADDRESS:PORT, such as 127.0.0.1:8080", f.listen)
 	}
-	l, err := lake.Open(f.Lake, false)
+	l, err := stores.Open(f.Lake, false)
 	if err != nil {
 		return err
 	}

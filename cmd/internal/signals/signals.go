@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	signalsjob "github.com/tracelake/tracelake/pipeline/signals"
 	report "github.com/tracelake/tracelake/stages/report/signals"
@@ -86,7 +86,7 @@ func (f *command) run(ctx context.Context, run string) error {
 	if f.window < 0 || f.top < 0 || f.bins < 1 {
 		return console.Usagef("--window and --top are not negative, and --bins is at least 1")
 	}
-	l, err := lake.Open(f.Lake, false)
+	l, err := stores.Open(f.Lake, false)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/executors"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -108,7 +109,7 @@ func (f *Elsewhere) Executor(e *pipeline.Engine) (pipeline.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	lake, err := filepath.Abs(f.Lake)
+	lake, err := stores.Absolute(f.Lake)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ func (f *Elsewhere) Submit(ctx context.Context, runs []string, undone func() ([]
 	if err != nil {
 		return true, err
 	}
-	lake, err := filepath.Abs(f.Lake)
+	lake, err := stores.Absolute(f.Lake)
 	if err != nil {
 		return true, err
 	}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/executors/kubernetes"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -41,7 +41,7 @@ func (f *Elsewhere) jobs(ctx context.Context, lake string) (*kubernetes.Jobs, er
 
 // submitPods has a pod for every run analyze it: each runs this command line, and is told which of the runs is its own.
 func (f *Elsewhere) submitPods(ctx context.Context, runs []string, undone func() ([]string, error)) error {
-	lake, err := filepath.Abs(f.Lake)
+	lake, err := stores.Absolute(f.Lake)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/executors"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 )
 
 // Engine returns an engine with all stages of a run, also with those that it was not asked for.
@@ -179,7 +180,7 @@ func (f *command) commit(ctx context.Context, run, stage string) error {
 
 // open opens the lake and the engine of a run.
 func (f *command) open(run string) (*pipeline.Engine, lake.Partition, error) {
-	l, err := lake.Open(f.Lake, false)
+	l, err := stores.Open(f.Lake, false)
 	if err != nil {
 		return nil, lake.Partition{}, err
 	}
