@@ -43,7 +43,7 @@ func (s *site) query(r *http.Request) (any, error) {
 			params[key] = values[0]
 		}
 	}
-	return s.asked(r, func(ctx context.Context, db *sql.DB, out io.Writer) error {
+	return s.asked(r, name, func(ctx context.Context, db *sql.DB, out io.Writer) error {
 		return db.Named(ctx, out, name, params, sql.JSON)
 	})
 }
@@ -62,7 +62,7 @@ func (s *site) sql(r *http.Request) (any, error) {
 	case len(q) > mostSQL:
 		return nil, badRequest(fmt.Sprintf("q has %d bytes, of %d that are allowed", len(q), mostSQL))
 	}
-	answer, err := s.asked(r, func(ctx context.Context, db *sql.DB, out io.Writer) error { return db.Query(ctx, out, q, sql.JSON) })
+	answer, err := s.asked(r, q, func(ctx context.Context, db *sql.DB, out io.Writer) error { return db.Query(ctx, out, q, sql.JSON) })
 	var refused *sql.RefusedError
 	var known badRequest
 	if err != nil && !errors.As(err, &refused) && !errors.As(err, &known) && r.Context().Err() == nil {
@@ -71,9 +71,9 @@ func (s *site) sql(r *http.Request) (any, error) {
 	return answer, err
 }
 
-// asked opens the lake as a database in a sandbox and asks it something. There is one question at a time, so that together they keep within the
+// asked opens the lake as a database in a sandbox and asks it something: the question is SQL or the name of a query. There is one question at a time, so that together they keep within the
 // memory.
-func (s *site) asked(r *http.Request, ask func(context.Context, *sql.DB, io.Writer) error) (any, error) {
+func (s *site) asked(r *http.Request, question string, ask func(context.Context, *sql.DB, io.Writer) error) (any, error) {
 	ctx, cancel := context.WithTimeoutCause(r.Context(), queryTime, fmt.Errorf("the query took longer than %s: analyze query has no limit", queryTime))
 	defer cancel()
 	release, err := s.alone(ctx)
@@ -81,7 +81,7 @@ func (s *site) asked(r *http.Request, ask func(context.Context, *sql.DB, io.Writ
 		return nil, err
 	}
 	defer release()
-	catalog, err := views.Catalog(ctx, s.lake, name)
+	catalog, err := views.Catalog(ctx, s.lake, question)
 	if err != nil {
 		return nil, err
 	}
