@@ -24,11 +24,12 @@ type Job struct {
 	Run       string
 	Spec      *spec.Spec
 	Semantics requirements.Semantics
-	Keep      mtl.Keep // for each check and value
-	Untraced  bool     // events that the ingest invented are states, too
-	Between   bool     // checks of signals and states look between events, too
-	Text      string   // of Results: that of the specification, whose hash says whether the lake has its results
-	Intervals bool     // of Results: also store where definitions hold
+	Keep      mtl.Keep      // for each check and value
+	Untraced  bool          // events that the ingest invented are states, too
+	Between   bool          // checks of signals and states look between events, too
+	View      []spec.Filter // only states that one of these selects count; none: all
+	Text      string        // of Results: that of the specification, whose hash says whether the lake has its results
+	Intervals bool          // of Results: also store where definitions hold
 
 	// Unknown are the attributes that no state of the run has, and Own those of the trace that states have. Both are known once the run
 	// was read.
@@ -133,6 +134,7 @@ func (j *Job) read(ctx context.Context, whole bool) (*requirements.States, error
 // prepare prepares for the states of the run, whose events have these names, and reads what else the specification asks for.
 func (j *Job) prepare(ctx context.Context, names *schema.Names) (*requirements.States, *schema.Things, error) {
 	states := requirements.NewStates(j.Spec, names, j.Untraced)
+	states.View(j.View)
 	things, err := runs.Things(ctx, j.Lake, j.Run)
 	if err != nil {
 		return nil, nil, err
@@ -141,5 +143,8 @@ func (j *Job) prepare(ctx context.Context, names *schema.Names) (*requirements.S
 		states.Own(j.Spec, things)
 	}
 	j.Unknown, j.Own = states.Unknown(j.Spec), own(things)
+	if unknown := states.UnknownInView(); len(unknown) > 0 {
+		return nil, nil, fmt.Errorf("run %s: no state has the attribute %s, by which the view is filtered", j.Run, unknown[0])
+	}
 	return states, things, nil
 }

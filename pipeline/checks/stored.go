@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,9 +23,10 @@ type Held struct {
 	Spec      string // its name
 	Sha256    string // of its text
 	Semantics requirements.Semantics
-	Untraced  bool // events that the ingest invented are states, too
-	Between   bool `json:",omitempty"` // checks of signals look between events, too
-	Intervals bool `json:",omitempty"` // also where definitions hold
+	Untraced  bool   // events that the ingest invented are states, too
+	View      string `json:",omitempty"` // the filters by which the view was filtered
+	Between   bool   `json:",omitempty"` // checks of signals look between events, too
+	Intervals bool   `json:",omitempty"` // also where definitions hold
 }
 
 // SpecName is the name of a specification in the tables: that of its file, without .etl.
@@ -68,7 +70,13 @@ type rows struct {
 // held is the specification of the job.
 func (j *Job) held() Held {
 	sum := sha256.Sum256([]byte(j.Text))
-	return Held{SpecName(j.Spec.File), hex.EncodeToString(sum[:]), j.Semantics, j.Untraced, j.Between, j.Intervals}
+	view := ""
+	for _, f := range j.View {
+		for i, p := range f.Pairs {
+			view += fmt.Sprintf("%s%q=%q", [...]string{" or ", ","}[min(i, 1)], p.Name, p.Value)
+		}
+	}
+	return Held{SpecName(j.Spec.File), hex.EncodeToString(sum[:]), j.Semantics, j.Untraced, view, j.Between, j.Intervals}
 }
 
 // Results are the outcomes of Check, as the lake has them where the run was held against the specification before and neither has

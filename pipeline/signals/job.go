@@ -42,9 +42,11 @@ type Job struct {
 	PerNs    int64               // unit of time of throughput and latency
 	Per      string              // its name
 	Then     []signals.Operation // done with every signal, in order, after the average
+	Filter   runs.Filter         // of executions, claims and events by their attributes
 	Combine  string              // sum, product, min or max of all signals; "" for none
 
-	over signals.Span
+	over     signals.Span
+	selected *selection // by Filter; nil: all
 }
 
 // NoAttributeError says that nothing of a run has an attribute.
@@ -59,6 +61,9 @@ func (e *NoAttributeError) Error() string {
 func (j Job) Signals(ctx context.Context) (all []signals.Named, instant int64, err error) {
 	run, err := lake.Read[schema.Run](j.Lake, "runs", lake.Run(j.Run))
 	if err != nil {
+		return nil, 0, err
+	}
+	if j.selected, err = j.selection(ctx); err != nil {
 		return nil, 0, err
 	}
 	j.over = signals.Span{FromNs: run[0].StartNs, ToNs: run[0].StartNs + run[0].DurationNs}
@@ -202,6 +207,9 @@ func (j Job) items(ctx context.Context) (all []signals.Interval, err error) {
 		})
 		return all, err
 	case ByMessage:
+		if j.selected != nil {
+			return nil, fmt.Errorf("messages have no attributes to filter by: give --by root or an attribute")
+		}
 		m := schema.NewMessages(new(schema.Names))
 		o := lake.ScanOptions{Columns: []string{"send_ns", "receive_ns"}}
 		err = j.Lake.ScanTable(ctx, "messages", j.Run, m, o, func() error {
@@ -256,9 +264,13 @@ func (j Job) itemsOfAttribute(ctx context.Context) ([]signals.Interval, error) {
 		return nil, err
 	}
 	ev := schema.NewEvents()
-	err = j.Lake.ScanTable(ctx, "events", j.Run, ev, lake.ScanOptions{Columns: []string{"seq", "time_ns", "kind"}}, func() error {
+	columns := []string{"seq", "time_ns", "kind"}
+	if j.selected != nil {
+		columns = append(columns, "component", "lifeline", "function", "execution_type")
+	}
+	err = j.Lake.ScanTable(ctx, "events", j.Run, ev, lake.ScanOptions{Columns: columns}, func() error {
 		for i, kind := range ev.Kind {
-			if value, has := valueOf[ev.Seq[i]]; has && kind == schema.Regular {
+			if value, has := valueOf[ev.Seq[i]]; has && kind == schema.Regular && j.selected.event(ev, i) {
 				items.Add(value, ev.TimeNs[i], ev.TimeNs[i])
 			}
 		}
@@ -273,7 +285,9 @@ func (j Job) scanExecutions(ctx context.Context, visit func(x *schema.Executions
 	columns := []string{"execution", "component", "lifeline", "function", "execution_type", "start_ns", "finish_ns", "depth"}
 	return j.Lake.ScanTable(ctx, "executions", j.Run, x, lake.ScanOptions{Columns: columns}, func() error {
 		for i := range x.Execution {
-			visit(x, i)
+			if j.selected.execution(x, i) {
+				visit(x, i)
+			}
 		}
 		return nil
 	})

@@ -57,3 +57,31 @@ CREATE MACRO quartiles_by(label) AS TABLE
         WHERE m.metric = 'runtime'
         GROUP BY ALL
     );
+
+-- The value of an attribute of a thing of a run, or NULL: attribute(run, 'claim', execution, 'id'). Things are trace, resource, claim, event, dependency and signal.
+CREATE MACRO attribute(of_run, thing, which, called) AS
+    (SELECT min(a.value) FROM attributes a WHERE a.run = of_run AND a.about = thing AND a.ref IS NOT DISTINCT FROM which AND a.name = called);
+
+-- How much claims take of every resource of a run over time, and how many there are; of runs without claims every execution takes 1 of its lifeline.
+CREATE MACRO usage(of_run) AS TABLE
+    SELECT resource, at_ns AS from_ns, lead(at_ns) OVER steps AS to_ns, sum(amount) OVER steps AS amount, (sum(clients) OVER steps)::BIGINT AS clients
+    FROM (
+        SELECT resource, at_ns, sum(amount) AS amount, sum(clients) AS clients
+        FROM (
+            SELECT h.resource, unnest([h.start_ns, h.finish_ns]) AS at_ns, unnest([h.amount, -h.amount]) AS amount, unnest([1, -1]) AS clients
+            FROM (
+                SELECT coalesce(r.name, 'resource ' || c.resource) AS resource, e.start_ns, e.finish_ns, c.amount
+                FROM claims c JOIN executions e ON e.run = c.run AND e.execution = c.execution
+                LEFT JOIN resources r ON r.run = c.run AND r.resource = c.resource
+                WHERE c.run = of_run
+                UNION ALL
+                SELECT lifeline, start_ns, finish_ns, 1.0::DOUBLE
+                FROM executions
+                WHERE run = of_run AND NOT EXISTS (SELECT 1 FROM claims WHERE run = of_run)
+            ) h
+        )
+        GROUP BY resource, at_ns
+    )
+    WINDOW steps AS (PARTITION BY resource ORDER BY at_ns)
+    QUALIFY to_ns IS NOT NULL
+    ORDER BY resource, from_ns;

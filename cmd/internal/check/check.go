@@ -36,6 +36,8 @@ type command struct {
 	explain                                   string   // CHECK or CHECK#K; "": hold runs against all checks
 	over                                      string   // the label whose values are releases; "": runs are not compared
 	reports                                   []string // FORMAT=FILE
+	filter                                    []string // attributes of the states that count
+	view                                      []spec.Filter
 	releases                                  []string // the values of over, in their order
 	release                                   []int    // of each run, as a position in releases
 	states                                    string   // events or all
@@ -71,6 +73,7 @@ func Command(g *console.Globals, stdout *console.Plain, stderr io.Writer) *cobra
 	p.StringArrayVar(&f.reports, "report", nil, "also write FORMAT=FILE with one of these formats; several may be given")
 	p.StringVar(&f.explain, "explain", "", "say why CHECK failed, or with CHECK#K why it did at its K-th failing state")
 	p.StringVar(&f.over, "over", "", "compare the values of this label in their order: checks by releases, and whether answers come later")
+	p.StringArrayVar(&f.filter, "filter", nil, "take only states with these attributes for the run, as name=A,type=x; given again, also those with others")
 	f.Choice(p, &f.store, "store", "yes", "keep what comes out in the tables checks and check_failures of each run: yes or no", "yes", "no")
 	p.BoolVar(&f.intervals, "intervals", false, "also keep where each check and definition holds over time, in the table check_intervals")
 	p.IntVar(&f.top, "top", 3, "how many failing states of a check to print, and of each value in JSON")
@@ -90,6 +93,17 @@ func (f *command) check(ctx context.Context, selectors []string) error {
 	s, err := spec.Parse(f.spec, f.text)
 	if err != nil {
 		return &console.UsageError{Err: err}
+	}
+	filter, err := runs.ParseFilter(f.filter)
+	if err != nil {
+		return console.Usagef("--filter %w", err)
+	}
+	for _, all := range filter {
+		var one spec.Filter
+		for _, c := range all {
+			one.Pairs = append(one.Pairs, spec.Pair{Name: c.Name, Value: c.Value})
+		}
+		f.view = append(f.view, one)
 	}
 	if f.intervals && f.store == "no" {
 		return console.Usagef("--intervals keeps a table, which --store no forbids: leave one of them out")
@@ -213,7 +227,7 @@ func (f *command) selected(selectors []string) (*lake.Lake, []string, error) {
 func (f *command) job(engine *pipeline.Engine, run string, s *spec.Spec) *requirementsjob.Job {
 	return &requirementsjob.Job{
 		Engine: engine, Run: run, Spec: s, Semantics: requirements.Semantics(f.semantics), Keep: mtl.Keep{Failing: f.top, Delays: f.over != ""}, Untraced: f.untraced == "yes",
-		Between: f.states == "all", Text: f.text, Intervals: f.intervals,
+		View: f.view, Between: f.states == "all", Text: f.text, Intervals: f.intervals,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/claims"
@@ -24,6 +25,7 @@ type command struct {
 	stdout *console.Plain
 
 	by      []string
+	filter  []string
 	format  string
 	picture string
 	top     int
@@ -39,9 +41,15 @@ func (f *command) flags(c *cobra.Command, by string) {
 	p := c.Flags()
 	f.Choice(p, &f.format, "format", "text", "text or json", "text", "json")
 	p.IntVar(&f.top, "top", 20, "how many rows of a table to print; 0 for all; JSON has all")
+	f.filterFlag(p)
 	if by != "" {
 		p.StringSliceVar(&f.by, "by", nil, by)
 	}
+}
+
+// filterFlag adds --filter.
+func (f *command) filterFlag(p *pflag.FlagSet) {
+	p.StringArrayVar(&f.filter, "filter", nil, "look only at claims and events with these attributes, as name=A,type=x; given again, also at those with others")
 }
 
 // checkTop refuses a number of rows that makes no sense.
@@ -78,7 +86,11 @@ func (f *command) read(ctx context.Context, selectors []string, attributes ...st
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, name := range append(slices.Clone(f.by), attributes...) {
+	filter, err := runs.ParseFilter(f.filter)
+	if err != nil {
+		return nil, nil, console.Usagef("--filter %w", err)
+	}
+	for _, name := range slices.Concat(f.by, attributes, filter.Names()) {
 		if !set.Has(name) {
 			do := "there are " + strings.Join(set.Attributes(), ", ")
 			if near := schema.Similar(name, set.Attributes()); len(near) > 0 {
@@ -87,6 +99,7 @@ func (f *command) read(ctx context.Context, selectors []string, attributes ...st
 			return nil, nil, console.Usagef("no claim and no event has the attribute %s: %s", name, do)
 		}
 	}
+	set.Select(filter)
 	return set, described, nil
 }
 

@@ -42,6 +42,7 @@ names it.`
 	p.StringVar(&f.epsilon, "epsilon", "0", "of --graph claims: how long before a claim starts what it waited for may have ended; inf for any time")
 	p.StringVar(&f.weight, "weight", "0", "of --graph dependencies: a duration, or an attribute of dependencies")
 	f.Choice(p, &f.unit, "unit", "", "unit of time of the attribute of --weight, by default that of the trace's signals", "", "ns", "us", "ms", "s", "min", "hr")
+	p.StringArrayVar(&f.filter, "filter", nil, "of --graph: look only at claims with these attributes, as name=A,type=x; given again, also at those with others")
 	p.StringVar(&f.picture, "picture", "", "of --graph: draw the claims over time to FILE.svg, critical ones in red")
 	args, run := c.Args, c.RunE
 	c.Args = func(c *cobra.Command, given []string) error {
@@ -51,7 +52,7 @@ names it.`
 		return args(c, given)
 	}
 	c.RunE = func(c *cobra.Command, given []string) error {
-		for _, name := range []string{"epsilon", "weight", "unit", "picture"} {
+		for _, name := range []string{"epsilon", "weight", "unit", "filter", "picture"} {
 			if f.graph == "" && p.Changed(name) {
 				return console.Usagef("--%s belongs to --graph claims or --graph dependencies", name)
 			}

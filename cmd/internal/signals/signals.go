@@ -22,7 +22,7 @@ type command struct {
 	stdout *console.Plain
 
 	of, by, per, format string
-	then                []string
+	then, filter        []string
 	combine             string
 	window              time.Duration
 	histogram           bool
@@ -72,6 +72,7 @@ seconds since its beginning.`,
 	p.StringVar(&f.by, "by", signalsjob.ByRoot, "what an item is: root, message, or an attribute")
 	f.Choice(p, &f.per, "per", "s", "unit of time of throughput and latency: ns, us, ms, s, min or hr", "ns", "us", "ms", "s", "min", "hr")
 	p.DurationVar(&f.window, "window", 0, "average over the last so much time")
+	p.StringArrayVar(&f.filter, "filter", nil, "count only executions, claims and events with these attributes, as name=A,type=x; given again, also those with others")
 	p.StringSliceVar(&f.then, "then", nil, "what to do with every signal, in order: derivative, shift=10ms, scale=0.5, plus=3")
 	f.Choice(p, &f.combine, "combine", "", "make one signal of all: sum, product, min or max", "", "sum", "product", "min", "max")
 	p.BoolVar(&f.histogram, "histogram", false, "say how long each signal has which value")
@@ -102,8 +103,15 @@ func (f *command) run(ctx context.Context, run string) error {
 		}
 		then = append(then, operation)
 	}
+	filter, err := runs.ParseFilter(f.filter)
+	if err != nil {
+		return console.Usagef("--filter %w", err)
+	}
+	if filter != nil && f.of == signalsjob.Traced {
+		return console.Usagef("--filter selects what is counted, and --of trace counts nothing: leave one of them out")
+	}
 	r := &report.Report{Run: run, StartNs: described.StartNs, Top: f.top, Bins: f.bins}
-	j := signalsjob.Job{Lake: l, Run: run, Of: f.of, By: f.by, WindowNs: f.window.Nanoseconds(), PerNs: units[f.per], Per: f.per, Then: then, Combine: f.combine}
+	j := signalsjob.Job{Lake: l, Run: run, Of: f.of, By: f.by, WindowNs: f.window.Nanoseconds(), PerNs: units[f.per], Per: f.per, Then: then, Combine: f.combine, Filter: filter}
 	if r.Signals, r.Instant, err = j.Signals(ctx); err != nil {
 		return err
 	}

@@ -146,7 +146,7 @@ func (d *derived) items(name string) error {
 			byValue[v] = at
 			spans = append(spans, byTuple[i])
 		}
-		spans[at] = span{min(spans[at].fromNs, byTuple[i].fromNs), max(spans[at].toNs, byTuple[i].toNs)}
+		spans[at] = span{fromNs: min(spans[at].fromNs, byTuple[i].fromNs), toNs: max(spans[at].toNs, byTuple[i].toNs)}
 	}
 	for _, x := range spans {
 		d.item(x.fromNs, x.toNs)

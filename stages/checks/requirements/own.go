@@ -31,7 +31,10 @@ type ref struct {
 }
 
 // span is when a claim lasted.
-type span struct{ fromNs, toNs int64 }
+type span struct {
+	fromNs, toNs int64
+	out          bool // it is not in the view
+}
 
 // started is an execution that has begun: its set, and its claim or -1.
 type started struct {
@@ -45,7 +48,7 @@ const noSet uint32 = 0
 // Own says what the trace has of its claims and events. It is called before the first Add, and only needed where the run has such things.
 func (s *States) Own(sp *spec.Spec, t *schema.Things) {
 	o := &own{values: t.Attributes.Texts.Values, things: t, open: make(map[schema.Code][]started)}
-	o.ask(sp, t.Attributes)
+	o.ask(sp, s.view, t.Attributes)
 	for i := range sp.Signals {
 		if origin := sp.Signals[i].Origin; (origin == spec.ResourceAmount || origin == spec.ResourceClients) && len(t.Claims.Execution) > 0 {
 			o.claims, o.spans = t.Claims, make([]span, len(t.Claims.Execution))
@@ -57,7 +60,7 @@ func (s *States) Own(sp *spec.Spec, t *schema.Things) {
 }
 
 // ask finds the attributes that are asked for, and numbers the sets of things.
-func (o *own) ask(sp *spec.Spec, a *schema.Attributes) {
+func (o *own) ask(sp *spec.Spec, v *view, a *schema.Attributes) {
 	asked, any := sp.Attributes()
 	column := make(map[schema.Code]int)
 	for i, about := range a.About {
@@ -68,7 +71,7 @@ func (o *own) ask(sp *spec.Spec, a *schema.Attributes) {
 			continue
 		}
 		name := a.Texts.Names.Name(a.Name[i])
-		if column[a.Name[i]] = -1; any || slices.ContainsFunc(asked, func(x spec.Attribute) bool { return x.Name == name }) {
+		if column[a.Name[i]] = -1; any || v.asks(name) || slices.ContainsFunc(asked, func(x spec.Attribute) bool { return x.Name == name }) {
 			column[a.Name[i]] = len(o.names)
 			o.names = append(o.names, name)
 		}
@@ -155,8 +158,17 @@ func (o *own) claim(seq, timeNs int64) int {
 	if o.nextClaim == len(o.claims.Execution) || o.claims.Execution[o.nextClaim] != seq {
 		return -1
 	}
-	o.spans[o.nextClaim] = span{timeNs, timeNs}
+	o.spans[o.nextClaim] = span{fromNs: timeNs, toNs: timeNs}
 	return o.nextClaim
+}
+
+// leaveOut takes the claim that began last on a lifeline out of the view.
+func (o *own) leaveOut(lifeline schema.Code) {
+	if stack := o.open[lifeline]; len(stack) > 0 {
+		if claim := stack[len(stack)-1].claim; claim >= 0 {
+			o.spans[claim].out = true
+		}
+	}
 }
 
 // value is the value that a set has of an attribute, by its position in names; schema.NoCode for none.
@@ -220,7 +232,7 @@ func (d *derived) claimed() error {
 		return fmt.Errorf("no resource matches; there are %s", first(names))
 	}
 	for i, resource := range o.claims.Resource {
-		if selected[resource] {
+		if selected[resource] && !o.spans[i].out {
 			amount := o.claims.Amount[i]
 			if d.signal.Origin == spec.ResourceClients {
 				amount = 1

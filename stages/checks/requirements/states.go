@@ -24,6 +24,7 @@ type States struct {
 	tuples   []tuple
 	numbers  map[tuple]uint32
 	recent   [1 << 10]uint32 // tuples that were seen lately by their hash, counted from 1
+	view     *view           // nil: all states count
 	between  *uint32         // the tuple of states between events; nil: these are not asked
 }
 
@@ -169,7 +170,14 @@ func (s *States) Add(ev *schema.Events) {
 		if executionType {
 			t.executionType = ev.ExecutionType[i]
 		}
-		s.Tape.Append(ev.TimeNs[i], ev.Seq[i], s.number(&t))
+		number := s.number(&t)
+		if s.view != nil && !s.view.has(s, number) {
+			if kind == schema.Enter && s.own != nil {
+				s.own.leaveOut(ev.Lifeline[i])
+			}
+			continue
+		}
+		s.Tape.Append(ev.TimeNs[i], ev.Seq[i], number)
 	}
 }
 
@@ -251,6 +259,9 @@ func (s *States) occurring(name string, in *spec.Filter) []string {
 	}
 	var values []string
 	for i := range s.tuples {
+		if s.view != nil && !s.view.has(s, uint32(i)) {
+			continue
+		}
 		if v := value(&s.tuples[i]); v != "" && (holds == nil || holds[i]) {
 			values = append(values, v)
 		}
