@@ -166,6 +166,23 @@ func (l *Lake) Reader(f File, into schema.Columns, columns ...string) (*Reader, 
 	return l.reader(f.Path, into, columns...)
 }
 
+// Footer is what a file of a table states about its row groups: see Reader.Footer.
+type Footer = parquet.Footer
+
+// ReaderOf opens a file as Reader does, without reading its footer again. The footer must be that of the file, which never changes.
+func (l *Lake) ReaderOf(f File, footer *Footer, into schema.Columns, columns ...string) (*Reader, error) {
+	object, err := l.storage.Open(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := parquet.NewReaderOf(l.storage.Path(f.Path), object, footer, into, columns...)
+	if err != nil {
+		object.Close()
+		return nil, err
+	}
+	return &Reader{r, object}, nil
+}
+
 // Reader opens a staged file, as Lake.Reader opens one that exists.
 func (s *Staging) Reader(f File, into schema.Columns, columns ...string) (*Reader, error) {
 	return s.lake.reader(s.stagedPath(f), into, columns...)

@@ -71,7 +71,7 @@ func (r *Run) find(event, nearNs int64, of func(*schema.Executions) int) (*Execu
 			if b.executions > event || b.finishSeq[1] < event || at != schema.NoValue && (b.finishNs[1] < at || b.startNs > at) {
 				continue
 			}
-			in, err := r.lake.Reader(f, x)
+			in, err := r.lake.ReaderOf(f, foot.file, x)
 			if err != nil {
 				return nil, err
 			}

@@ -56,9 +56,15 @@ const bundleBytes = 120
 // sent is when the messages of a row group were under way: first send and last receive.
 type sent struct{ firstNs, lastNs int64 }
 
-// messageFooter reads the bounds of all row groups of messages, or takes them from the cache. What states no bounds is always read.
-func (r *Run) messageFooter(f lake.File) ([]sent, error) {
-	return get(r.cache, f.Path+"#", func() ([]sent, int64, error) {
+// messageFooter is what a file of messages states.
+type messageFooter struct {
+	groups []sent
+	file   *lake.Footer
+}
+
+// footerOfMessages reads the bounds of all row groups of messages, or takes them from the cache. What states no bounds is always read.
+func (r *Run) footerOfMessages(f lake.File) (*messageFooter, error) {
+	return get(r.cache, f.Path+"#", func() (*messageFooter, int64, error) {
 		in, err := r.lake.Reader(f, schema.NewMessages(new(schema.Names)), arrowColumns...)
 		if err != nil {
 			return nil, 0, err
@@ -74,14 +80,15 @@ func (r *Run) messageFooter(f lake.File) ([]sent, error) {
 			}
 			all = append(all, sent{first, last})
 		}
-		return all, int64(len(all)) * 16, nil
+		out := &messageFooter{all, in.Footer()}
+		return out, int64(len(all))*16 + out.file.Bytes(), nil
 	})
 }
 
 // readMessages decodes a row group of messages.
-func (r *Run) readMessages(f lake.File, group int) (*exchanged, error) {
+func (r *Run) readMessages(f lake.File, foot *lake.Footer, group int) (*exchanged, error) {
 	m := schema.NewMessages(new(schema.Names))
-	in, err := r.lake.Reader(f, m, arrowColumns...)
+	in, err := r.lake.ReaderOf(f, foot, m, arrowColumns...)
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +100,9 @@ func (r *Run) readMessages(f lake.File, group int) (*exchanged, error) {
 }
 
 // messagesOf returns the messages of a row group, decoded now or from the cache.
-func (r *Run) messagesOf(f lake.File, group int) (*exchanged, error) {
+func (r *Run) messagesOf(f lake.File, foot *lake.Footer, group int) (*exchanged, error) {
 	return get(r.cache, fmt.Sprint(f.Path, "#", group), func() (*exchanged, int64, error) {
-		x, err := r.readMessages(f, group)
+		x, err := r.readMessages(f, foot, group)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -104,9 +111,9 @@ func (r *Run) messagesOf(f lake.File, group int) (*exchanged, error) {
 }
 
 // bundles sums up the messages of a row group by their lifelines, or takes the sums from the cache.
-func (r *Run) bundles(f lake.File, group int) ([]bundle, error) {
+func (r *Run) bundles(f lake.File, foot *lake.Footer, group int) ([]bundle, error) {
 	return get(r.cache, fmt.Sprint(f.Path, "#sums", group), func() ([]bundle, int64, error) {
-		x, err := r.readMessages(f, group)
+		x, err := r.readMessages(f, foot, group)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -153,18 +160,19 @@ func (r *Run) Messages(a Ask, most int) (*Arrows, error) {
 	fromNs, toNs := a.FromNs+r.StartNs, a.ToNs+r.StartNs
 	type part struct {
 		file  lake.File
+		foot  *lake.Footer
 		group int
 		sent
 	}
 	var parts []part
 	for _, f := range r.message.Files {
-		groups, err := r.messageFooter(f)
+		foot, err := r.footerOfMessages(f)
 		if err != nil {
 			return nil, err
 		}
-		for g, s := range groups {
+		for g, s := range foot.groups {
 			if s.firstNs <= toNs && s.lastNs >= fromNs {
-				parts = append(parts, part{f, g, s})
+				parts = append(parts, part{f, foot.file, g, s})
 			}
 		}
 	}
@@ -173,13 +181,13 @@ func (r *Run) Messages(a Ask, most int) (*Arrows, error) {
 			return nil, err
 		}
 		if len(parts) > mostMessageGroups && p.firstNs >= fromNs && p.lastNs <= toNs {
-			all, err := r.bundles(p.file, p.group)
+			all, err := r.bundles(p.file, p.foot, p.group)
 			if err != nil {
 				return nil, err
 			}
 			out.addBundles(r, all, places)
 		} else {
-			x, err := r.messagesOf(p.file, p.group)
+			x, err := r.messagesOf(p.file, p.foot, p.group)
 			if err != nil {
 				return nil, err
 			}

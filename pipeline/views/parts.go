@@ -69,7 +69,10 @@ func (t *forest) plant() {
 }
 
 // footer is what a file of executions states about its row groups.
-type footer struct{ groups []bounds }
+type footer struct {
+	groups []bounds
+	file   *lake.Footer // kept, as reading it takes as long as decoding half a row group
+}
 
 // bounds are the least and greatest values of a row group.
 type bounds struct {
@@ -101,7 +104,8 @@ func (r *Run) footer(f lake.File) (*footer, error) {
 			}
 			out.groups = append(out.groups, b)
 		}
-		return out, int64(len(out.groups)) * 64, nil
+		out.file = in.Footer()
+		return out, int64(len(out.groups))*64 + out.file.Bytes(), nil
 	})
 }
 
@@ -119,11 +123,20 @@ const leafBytes = 36
 // leafColumns are the columns that boxes are made of.
 var leafColumns = []string{"execution", "lifeline", "function", "start_ns", "finish_ns", "depth", "finish_seq"}
 
-// leaves decodes a row group of executions, or takes it from the cache.
-func (r *Run) leaves(f lake.File, group int) (*leaves, error) {
-	return get(r.cache, fmt.Sprint(f.Path, "#", group), func() (*leaves, int64, error) {
+// leaves decodes a row group of executions, or takes it from the cache. Of collapsed lanes only the outermost executions are kept, so that the row
+// groups of many lanes stay in the cache.
+func (r *Run) leaves(f lake.File, group int, depths int64) (*leaves, error) {
+	foot, err := r.footer(f)
+	if err != nil {
+		return nil, err
+	}
+	key := fmt.Sprint(f.Path, "#", group)
+	if depths == 1 {
+		key += "#outermost"
+	}
+	return get(r.cache, key, func() (*leaves, int64, error) {
 		x := schema.NewExecutions(new(schema.Names))
-		in, err := r.lake.Reader(f, x, leafColumns...)
+		in, err := r.lake.ReaderOf(f, foot.file, x, leafColumns...)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -131,19 +144,24 @@ func (r *Run) leaves(f lake.File, group int) (*leaves, error) {
 		if err := in.Read(group); err != nil {
 			return nil, 0, err
 		}
-		return groupByPlace(x), int64(len(x.Execution))*leafBytes + nameBytes(x.Names), nil
+		l := groupByPlace(x, depths)
+		return l, int64(len(l.execution))*leafBytes + nameBytes(x.Names), nil
 	})
 }
 
-// groupByPlace brings executions in the order of lifeline, depth and finish: a counting sort.
-func groupByPlace(x *schema.Executions) *leaves {
+// groupByPlace brings executions in the order of lifeline, depth and finish: a counting sort. Depths are all, or 1 for the outermost executions.
+func groupByPlace(x *schema.Executions, depths int64) *leaves {
 	var counts [][]int // by code of the lifeline, then by depth
+	n := 0
 	for i, line := range x.Lifeline {
+		if depths == 1 && x.Depth[i] > 0 {
+			continue
+		}
+		n++
 		counts = schema.GrowTo(counts, int(line)+1)
 		counts[line] = schema.GrowTo(counts[line], int(x.Depth[i])+1)
 		counts[line][x.Depth[i]]++
 	}
-	n := len(x.Execution)
 	l := &leaves{
 		names: x.Names, places: make(map[string][]span), function: make([]schema.Code, n),
 		startNs: make([]int64, n), finishNs: make([]int64, n), execution: make([]int64, n), finishSeq: make([]int64, n),
@@ -158,6 +176,9 @@ func groupByPlace(x *schema.Executions) *leaves {
 		l.places[x.Names.Lifelines.Name(schema.Code(line))] = spans
 	}
 	for i, line := range x.Lifeline {
+		if depths == 1 && x.Depth[i] > 0 {
+			continue
+		}
 		next := &counts[line][x.Depth[i]]
 		l.startNs[*next], l.finishNs[*next], l.execution[*next], l.finishSeq[*next] = x.StartNs[i], x.FinishNs[i], x.Execution[i], x.FinishSeq[i]
 		l.function[*next] = x.Function[i]

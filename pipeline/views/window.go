@@ -91,6 +91,7 @@ type painter struct {
 
 	file   lake.File // of the executions
 	footer *footer   // of that file
+	depths int64     // how many depths are asked for
 	few    bool      // whether the window overlaps few row groups
 	pixel  int64     // of the last sum
 	sums   bool      // whether the last box is a sum that may grow
@@ -104,6 +105,7 @@ func (p *painter) paint(trees span, depths int64) (err error) {
 	if err := p.openExecutions(); err != nil {
 		return err
 	}
+	p.depths = depths
 	for i := trees.lo; i < trees.hi; i++ {
 		if p.tree = &p.forest.trees[i]; p.tree.depth >= depths {
 			break
@@ -235,7 +237,7 @@ func (p *painter) read(after, last int64) error {
 		if g.finishSeq[1] <= after || g.finishSeq[0] > last || g.finishNs[1] < p.fromNs || g.startNs > p.toNs {
 			continue
 		}
-		l, err := p.run.leaves(p.file, i)
+		l, err := p.run.leaves(p.file, i, p.depths)
 		if err != nil {
 			return err
 		}

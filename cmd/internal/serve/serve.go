@@ -85,6 +85,7 @@ func (f *command) run(ctx context.Context) error {
 		fmt.Fprintf(f.stderr, "analyze: --listen %s is reached from other machines, and what is sent is not encrypted\n", f.listen)
 	}
 	debug.SetGCPercent(garbagePercent)
+	debug.SetMemoryLimit(f.cacheBytes() + besideCache)
 	token := newToken()
 	address := "http://" + shown(listener.Addr(), host) + "/?token=" + url.QueryEscape(token)
 	if _, err := fmt.Fprintln(f.stdout, address); err != nil {
@@ -105,9 +106,16 @@ const mostCache = 160 << 20
 // stays as it is for long.
 const garbagePercent = 30
 
+// besideCache is what the process may take beside the cache before garbage is collected at once, however little there is of it: what a window of all
+// lanes is made of, and row groups that are being decoded.
+const besideCache = 72 << 20
+
+// cacheBytes is how many bytes are kept of what is decoded.
+func (f *command) cacheBytes() int64 { return min(f.TaskMemory()/2, mostCache) }
+
 // server returns the server of a lake.
 func (f *command) server(ctx context.Context, l *lake.Lake, token, host string) *http.Server {
-	s := &site{lake: l, memory: f.TaskMemory(), jobs: f.Jobs, globals: f.Globals, cache: views.NewCache(min(f.TaskMemory()/2, mostCache)), querying: make(chan struct{}, 1), free: f.sql}
+	s := &site{lake: l, memory: f.TaskMemory(), jobs: f.Jobs, globals: f.Globals, cache: views.NewCache(f.cacheBytes()), querying: make(chan struct{}, 1), free: f.sql}
 	return &http.Server{
 		Handler:           &guard{token: token, listen: host, next: s.routes()},
 		BaseContext:       func(net.Listener) context.Context { return ctx },

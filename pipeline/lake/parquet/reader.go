@@ -70,6 +70,27 @@ func (r *Reader) Beside(t schema.Columns, names ...string) (*Reader, error) {
 	return other, other.bind(names)
 }
 
+// Footer is what a file states about its columns and row groups, for those who read its row groups one by one and keep it meanwhile.
+type Footer struct{ meta metadata }
+
+// Footer returns the footer of the file.
+func (r *Reader) Footer() *Footer { return &Footer{r.meta} }
+
+// Bytes is about how much memory the footer takes.
+func (f *Footer) Bytes() (bytes int64) {
+	for _, g := range f.meta.groups {
+		bytes += 32 + 64*int64(len(g.chunks))
+	}
+	return bytes + 96*int64(len(f.meta.leaves))
+}
+
+// NewReaderOf returns a reader as NewReader does, of a file whose footer was read before.
+func NewReaderOf(name string, file Source, f *Footer, t schema.Columns, names ...string) (*Reader, error) {
+	r := &Reader{name: name, file: file, meta: f.meta, table: t}
+	schema.Reset(t)
+	return r, r.bind(names)
+}
+
 // CountRows returns the number of rows that the footer of a file states. It reads only the footer.
 func CountRows(name string, file Source) (rows int64, err error) {
 	r := &Reader{name: name, file: file}

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
 import { change, to as addressOf, type Place } from "./router";
-import { at, axisHeight, draw, durations, headOf, hueAt, lateHeight, layout, pathHeight, say, signalHeight, type Item, type Late, type Picture } from "./timelinecanvas";
+import { at, axisHeight, draw, durations, exact, headOf, hueAt, lateHeight, layout, pathHeight, say, signalHeight, type Item, type Late, type Picture } from "./timelinecanvas";
 import { ask, runPath, type Attribute, type Drawn, type Envelopes, type Execution, type Lanes, type Occurrences, type Path, type Related, type View } from "./timelinedata";
 import { Keys, useJumps } from "./timelinekeys";
 import { BoxTable, Marks, Selection } from "./timelinepanel";
@@ -255,7 +255,7 @@ function Tools({ data, lanes, view, place, shown, attributes }: { data: Data; la
       {of("path") && <button type="button" onClick={() => change("path", "", true)}>Hide the critical path</button>}
       {of("late") && <button type="button" onClick={() => change("late", "", true)}>Hide the deadline</button>}
       <output>
-        {count(shown)} of {count(lanes.lanes.length)} lanes; {duration(view.from)} to {duration(view.to)}
+        {count(shown)} of {count(lanes.lanes.length)} lanes; {between(view)}, {duration(Math.round(view.to - view.from))}
       </output>
     </div>
   );
@@ -309,13 +309,13 @@ function usePicture(a: Asked) {
     const mine = ++serial.current;
     const timer = setTimeout(() => {
       const room = (to - from) / 2;
-      ask(a.data, a.lanes, { from: from - room, to: to + room, lanes: visible, depths: a.depths, pixels: Math.min(16000, Math.round(2 * size.width)), by: a.by, attribute: a.attribute }).then(
-        (d) => { if (mine === serial.current) { setDrawn(d); setError(""); } },
+      const show = (d: Drawn) => { if (mine === serial.current) { setDrawn(d); setError(""); } };
+      ask(a.data, a.lanes, { from: from - room, to: to + room, lanes: visible, depths: a.depths, pixels: Math.min(16000, Math.round(2 * size.width)), by: a.by, attribute: a.attribute }, a.messages, show).catch(
         (e: unknown) => mine === serial.current && setError(e instanceof Error ? e.message : String(e)),
       );
     }, drawn ? 60 : 0);
     return () => clearTimeout(timer);
-  }, [a.lanes, wanted, from, to, a.depths, size.width, drawn, a.by, a.attribute]);
+  }, [a.lanes, wanted, from, to, a.depths, size.width, drawn, a.by, a.attribute, a.messages]);
   useLayoutEffect(() => {
     if (!canvas.current) return;
     items.current = draw(canvas.current, { ...size, scroll, drawn, view: a.view, rows: a.rows, path: a.path, late: a.late, signals: a.signals, selected: a.selected, waits: a.waits, messages: a.messages, find: a.find, colour: a.colour, marks: a.marks, hues: a.hues, only: a.only });
@@ -344,16 +344,22 @@ function covers(d: Drawn, a: Asked, visible: number[], width: number): boolean {
   const has = new Set(d.asked.lanes);
   const pixel = (d.asked.to - d.asked.from) / d.asked.pixels;
   const now = (a.view.to - a.view.from) / width;
-  return d.asked.depths === a.depths && d.asked.by === a.by && d.asked.attribute === a.attribute && visible.every((p) => has.has(p)) && d.asked.from <= a.view.from && d.asked.to >= a.view.to && pixel <= now * 1.25 && pixel >= now / 4;
+  return d.asked.depths === a.depths && (d.messages || !a.messages) && d.asked.by === a.by && d.asked.attribute === a.attribute && visible.every((p) => has.has(p)) && d.asked.from <= a.view.from && d.asked.to >= a.view.to && pixel <= now * 1.25 && pixel >= now / 4;
+}
+
+/** between writes a window with as many digits as tell its ends apart. */
+function between(v: View): string {
+  const step = (v.to - v.from) / 100;
+  return `${exact(v.from, step)} to ${exact(v.to, step)}`;
 }
 
 /** summary says what the picture shows to those who do not see it. */
 function summary(a: Asked, drawn: Drawn | undefined): string {
   if (!drawn) return "The timeline is being read.";
   const m = drawn.arrows;
-  const arrows = m.total > m.slowest.length ? `the slowest ${count(m.slowest.length)} of ${count(m.total)} messages` : plural(m.total, "message");
-  const found = plural(drawn.boxes.total, "execution") + (a.by ? "" : " and " + arrows);
-  return `${plural(a.rows.length, "lane")} from ${duration(a.view.from)} to ${duration(a.view.to)}. In this window and as far again beside it, the lanes in sight have ${found}.`;
+  const arrows = drawn.reading ? "messages that are being read" : m.total > m.slowest.length ? `the slowest ${count(m.slowest.length)} of ${count(m.total)} messages` : plural(m.total, "message");
+  const found = plural(drawn.boxes.total, "execution") + (a.by || !drawn.messages ? "" : " and " + arrows);
+  return `${plural(a.rows.length, "lane")} from ${between(a.view)}. In this window and as far again beside it, the lanes in sight have ${found}.`;
 }
 
 interface Hands {

@@ -225,7 +225,8 @@ function boxes(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, x: (
     items.push(item);
     if (right - left > 26 && !pale) labels.push(item);
   }
-  for (const { box, left, right, top } of labels) write(c, b, box, Math.max(left, 0), Math.min(right, p.width), top);
+  const letter = c.measureText("abcdefghijklmnopqrstuvwxyz_ABC0123").width / 34;
+  for (const { box, left, right, top } of labels) write(c, b, box, Math.max(left, 0), Math.min(right, p.width), top, letter);
   const chosen = items.find((i) => p.selected !== undefined && b.longest[i.box] === p.selected);
   if (chosen) outline(c, s, chosen);
   return items;
@@ -329,10 +330,10 @@ function marked(c: CanvasRenderingContext2D, p: Picture, s: Style, x: (ns: numbe
   });
 }
 
-/** write writes the name of a box, cut to its width. */
-function write(c: CanvasRenderingContext2D, b: Boxes, i: number, left: number, right: number, top: number) {
+/** write writes the name of a box, cut to its width by how wide a letter is. */
+function write(c: CanvasRenderingContext2D, b: Boxes, i: number, left: number, right: number, top: number, letter: number) {
   const name = b.function[i]! < 0 ? "" : printable(b.functions[b.function[i]!]!);
-  const most = Math.floor((right - left - 6) / 5.6);
+  const most = Math.floor((right - left - 6) / letter);
   if (most < 3) return;
   const value = b.values?.[b.value?.[i] ?? -1];
   const text = (b.count[i]! > 1 ? `${count(b.count[i]!)} × ` : "") + name + (value === undefined || value === name ? "" : " · " + printable(value));

@@ -166,6 +166,8 @@ export interface Drawn {
   asked: Asked;
   boxes: Boxes;
   arrows: Arrows;
+  reading: boolean; // messages are under way
+  messages: boolean; // they were asked for
 }
 
 /** runPath is where the server has what belongs to a run. */
@@ -173,16 +175,20 @@ export function runPath(run: string): string {
   return `run/${encodeURIComponent(run)}/`;
 }
 
-/** ask gets the boxes and messages of a window. */
-export async function ask(data: Data, lanes: Lanes, a: Asked): Promise<Drawn> {
+const noArrows: Arrows = { slowest: [], total: 0 };
+
+/** ask gets the boxes of a window, which are shown at once, and then its messages: those of a long run take much longer to read the first time.
+ * Messages go between lifelines, so that other lanes have none. */
+export async function ask(data: Data, lanes: Lanes, a: Asked, messages: boolean, show: (d: Drawn) => void): Promise<void> {
   const query = new URLSearchParams({
     version: lanes.version, from: String(Math.floor(a.from)), to: String(Math.ceil(a.to)), pixels: String(a.pixels), depths: String(a.depths), lanes: ranges(a.lanes),
   }).toString();
   const at = runPath(lanes.run);
   const more = (a.by && "&by=" + encodeURIComponent(a.by)) + (a.attribute && "&attribute=" + encodeURIComponent(a.attribute));
-  const none: Arrows = { slowest: [], total: 0 }; // messages go between lifelines
-  const [boxes, arrows] = await Promise.all([data.get<Boxes>(`${at}window?${query}&packed=1${more}`), a.by ? none : data.get<Arrows>(`${at}messages?${query}&most=1500`)]);
-  return { asked: a, boxes, arrows };
+  const boxes = await data.get<Boxes>(`${at}window?${query}&packed=1${more}`);
+  const wanted = messages && !a.by;
+  show({ asked: a, boxes, arrows: noArrows, reading: wanted, messages });
+  if (wanted) show({ asked: a, boxes, arrows: await data.get<Arrows>(`${at}messages?${query}&most=1500`), reading: false, messages });
 }
 
 /** unpack reads boxes as the server packs them: a line of JSON, then columns of numbers of variable length, seven bits a byte, the lowest first. */
