@@ -70,6 +70,9 @@ func TestServedDemo(t *testing.T) {
 	said(t, "compare", "--base", "server=fast", "--cand", "server=slow")
 	levels := said(t, "levels", "server=fast", "server=slow", "--id", "behaviour", "--top", "1000")
 	said(t, "baseline", "set", "good", "server=fast")
+	if err := run(t.Context(), []string{"check", "server=slow", "--spec", "requirements.etl", "--quiet"}, strings.NewReader(""), io.Discard, io.Discard); err == nil {
+		t.Error("the slow server keeps all requirements")
+	}
 	address := served(t, "--sql")
 	t.Run("numbers", func(t *testing.T) { samePaths(t, address) })
 	t.Run("levels", func(t *testing.T) { sameLevels(t, address, string(levels)) })
@@ -151,7 +154,7 @@ func everyServedPage(t *testing.T, address string) {
 	axe := string(expect.Value(os.ReadFile(axeFile))(t))
 	for i, hash := range []string{
 		"#/", "#/query/slowest-fragments", "#/query/callers-of?run=slow-1&function=Curl_poll", "#/comparison/fast-vs-slow",
-		"#/levels/behaviour?set=fast&with=slow&entity=2", "#/baseline/good",
+		"#/levels/behaviour?set=fast&with=slow&entity=2", "#/baseline/good", "#/checks/slow-1", "#/checks/fast-1", "#/timeline/slow-1?checks=1",
 		"#/sql?q=SELECT+component,+count(*)+AS+n+FROM+executions+GROUP+BY+ALL+ORDER+BY+n+DESC+LIMIT+5", "#/timeline/slow-1?group=function&find=poll",
 		"#/paths/slow-1?to=lib_select_c.Curl_poll&deadline=5000000&with=fast-1", "#/paths/slow-1", "#/timeline/slow-1",
 		"#/timeline/slow-1?path=src_tool_main_c.main%231&signals=wip&late=lib_select_c.Curl_poll&deadline=5000000&marks=4000000,12000000&sel=11897&near=6302948&with=fast-1&colour=duration",

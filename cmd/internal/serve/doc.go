@@ -10,6 +10,7 @@
 //	timeline.go    lanes, messages and executions of a run
 //	window.go      what is to be drawn of a window: boxes, by lifelines or by groups, with values of attributes
 //	paths.go       critical paths of a run: of one execution, and of all occurrences of a function
+//	checks.go      what a run says of specifications, and where it breaks them
 //	history.go     histories of releases, clocks of reconciled runs, signals
 //
 // The server reads manifests and Parquet and writes nothing. Every request looks at the lake as it is then, so that what another

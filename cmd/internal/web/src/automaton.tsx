@@ -13,10 +13,12 @@ export interface AutomatonProps {
   chosen: number; // a step; 0 for none
   search: string;
   onChoose: (t: PlacedTransition) => void;
+  onUnfold?: (t: PlacedTransition) => void; // of a chain that is folded
+  at?: number; // the state that comes into sight where no step is chosen
 }
 
 /** Automaton draws the whole picture in a box that scrolls. */
-export function Automaton({ of, label, chosen, search, onChoose }: AutomatonProps) {
+export function Automaton({ of, label, chosen, search, onChoose, onUnfold, at: state }: AutomatonProps) {
   const [zoom, setZoom] = useState(1);
   const box = useRef<HTMLDivElement>(null);
   const top = 70; // the layout leaves space for a title, which the page has elsewhere
@@ -24,12 +26,12 @@ export function Automaton({ of, label, chosen, search, onChoose }: AutomatonProp
   const height = of.height - top;
   // What is chosen, or else the first that changed, comes into sight.
   useEffect(() => {
-    const at = of.transitions.find((t) => (chosen ? t.step === chosen : t.look === "changed"));
+    const at = of.transitions.find((t) => (state !== undefined ? t.from === state : chosen ? t.step === chosen : t.look === "changed"));
     if (at && box.current) {
       box.current.scrollLeft = at.x * zoom - box.current.clientWidth / 3;
       box.current.scrollTop = (at.y - top) * zoom - box.current.clientHeight / 2;
     }
-  }, [of, chosen, zoom]);
+  }, [of, chosen, zoom, state]);
   const [sight, setSight] = useState<[number, number, number, number]>([0, 0, 0, 0]); // what the box shows: left, top, width, height
   useEffect(() => {
     const e = box.current;
@@ -61,7 +63,7 @@ export function Automaton({ of, label, chosen, search, onChoose }: AutomatonProp
       <div class="canvas" ref={box} tabIndex={0} role="region" aria-label={"Drawing of " + label}>
         <svg role="group" aria-label={label} width={of.width * zoom} height={height * zoom} viewBox={`0 ${top} ${of.width} ${height}`}>
           {of.transitions.map((t) => (
-            <Transition t={t} size={of.histogram} chosen={t.step !== 0 && t.step === chosen} found={found(t)} onChoose={onChoose} />
+            <Transition t={t} size={of.histogram} chosen={t.step !== 0 && t.step === chosen} found={found(t)} onChoose={t.fold && onUnfold ? onUnfold : onChoose} unfolds={!!(t.fold && onUnfold)} />
           ))}
           {of.states.map((s) => (
             <State s={s} />
@@ -94,12 +96,12 @@ function Minimap({ of, top, sight, onGo }: { of: Positions; top: number; sight: 
 }
 
 /** Transition draws a line with its head and its text. */
-function Transition({ t, size, chosen, found, onChoose }: { t: PlacedTransition; size: Positions["histogram"]; chosen: boolean; found: boolean; onChoose: (t: PlacedTransition) => void }) {
+function Transition({ t, size, chosen, found, onChoose, unfolds }: { t: PlacedTransition; size: Positions["histogram"]; chosen: boolean; found: boolean; onChoose: (t: PlacedTransition) => void; unfolds: boolean }) {
   const direction = t.left ? 1 : -1;
   const side = t.base ? size.width + 6 : 0;
-  const classes = ["transition", t.look, chosen && "chosen", found && "found", t.step && "live"].filter(Boolean).join(" ");
-  const live = t.step
-    ? { tabindex: 0, role: "button" as const, "aria-pressed": chosen,
+  const classes = ["transition", t.look, chosen && "chosen", found && "found", (t.step || unfolds) && "live", unfolds && "folded"].filter(Boolean).join(" ");
+  const live = t.step || unfolds
+    ? { tabindex: 0, role: "button" as const, ...(unfolds ? {} : { "aria-pressed": chosen }),
         onClick: () => onChoose(t),
         onKeyDown: (e: KeyboardEvent) => {
           if (e.key === "Enter" || e.key === " ") {
@@ -111,7 +113,7 @@ function Transition({ t, size, chosen, found, onChoose }: { t: PlacedTransition;
   return (
     <g class={classes} {...live}>
       <rect class="hit" x={t.x - 6} y={t.y - t.above - 2} width={t.w + 10} height={t.above + t.below + 6} rx={5}>
-        <title>{printable(t.tip)}</title>
+        <title>{printable(t.tip) + (unfolds ? "\nA click shows these steps one by one." : "")}</title>
       </rect>
       <path class="line" d={t.d} />
       {t.look === "added" && <path class="core" d={t.d} />}

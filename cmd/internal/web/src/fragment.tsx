@@ -46,6 +46,13 @@ export function FragmentView({ data, report, place, fragment, first }: { data: D
   return <Drawn of={value} data={data} report={report} place={place} first={first} />;
 }
 
+/** unfold shows the steps of a chain one by one, and its first one in sight. */
+function unfold(t: PlacedTransition) {
+  change("at", String(t.from), true);
+  change("step", "", false);
+  change("fold", "no", false);
+}
+
 /** Drawn is a fragment that is there. The state is in the parameters step, fold and find. */
 function Drawn({ of, data, report, place, first }: { of: Fragment; data: Data; report: Report; place: Place; first?: number }) {
   const compared = report.kind === "comparison";
@@ -68,13 +75,14 @@ function Drawn({ of, data, report, place, first }: { of: Fragment; data: Data; r
         </label>
         {of.short && of.whole && (
           <label>
-            <input type="checkbox" checked={fold === "yes"} onChange={(e) => change("fold", e.currentTarget.checked ? "yes" : "no", true)} /> Fold chains of steps that look alike
+            <input type="checkbox" checked={fold === "yes"} onChange={(e) => { change("fold", e.currentTarget.checked ? "yes" : "no", true); change("at", "", false); }} /> Fold chains of steps that look alike; a click on one unfolds it
           </label>
         )}
       </div>
       {compared && <Legend compared />}
       {shown ? (
-        <Automaton of={shown} label={"automaton of " + of.fragment} chosen={asked} search={find} onChoose={(t: PlacedTransition) => change("step", String(t.step), true)} />
+        <Automaton of={shown} label={"automaton of " + of.fragment} chosen={asked} search={find} onChoose={(t: PlacedTransition) => change("step", String(t.step), true)} at={place.query.has("at") ? Number(place.query.get("at")) : undefined}
+          onUnfold={of.whole && shown === of.short ? unfold : undefined} />
       ) : (
         <p class="note">{of.too_large}</p>
       )}

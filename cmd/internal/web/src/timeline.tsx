@@ -1,9 +1,10 @@
 // The timeline of a run: lanes with nested executions, messages as arrows, the critical path. What is shown stands in the address.
 
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { nameOf, type Checks } from "./checks";
 import { useResource, type Data } from "./data";
 import { change, to as addressOf, type Place } from "./router";
-import { at, axisHeight, draw, durations, exact, headOf, hueAt, lateHeight, layout, pathHeight, say, signalHeight, type Item, type Late, type Picture } from "./timelinecanvas";
+import { at, axisHeight, checkHeight, draw, durations, exact, headOf, hueAt, lateHeight, layout, pathHeight, say, signalHeight, type Broken, type Item, type Late, type Picture } from "./timelinecanvas";
 import { ask, runPath, type Attribute, type Drawn, type Envelopes, type Execution, type Lanes, type Occurrences, type Path, type Related, type View } from "./timelinedata";
 import { Keys, useJumps } from "./timelinekeys";
 import { BoxTable, Marks, Selection } from "./timelinepanel";
@@ -73,6 +74,14 @@ export function marksOf(query: URLSearchParams): number[] {
   return (query.get("marks") ?? "").split(",").filter(Boolean).map(Number).filter(Number.isFinite).slice(0, 26);
 }
 
+const mostBroken = 6;
+
+/** brokenOf are the checks with most failing states, in the order of the specification. */
+function brokenOf(of: Checks): Broken[] {
+  const most = of.checks.map((c, i) => ({ c, i })).filter(({ c }) => c.failures > 0).sort((a, b) => b.c.failures - a.c.failures).slice(0, mostBroken).sort((a, b) => a.i - b.i);
+  return most.map(({ c, i }) => ({ name: `✗ ${nameOf(c)}, ${count(c.failures)}`, at: of.failures.filter((f) => f.check === i).map((f) => f.ns) }));
+}
+
 /** useHeads reads what stands above the lanes: the critical path, the occurrences with a deadline, signals. */
 function useHeads(data: Data, lanes: Lanes, place: Place, view: View, second: Second | undefined) {
   const of = (name: string) => place.query.get(name) ?? "";
@@ -90,7 +99,10 @@ function useHeads(data: Data, lanes: Lanes, place: Place, view: View, second: Se
   const last = useRef<Picture["signals"]>(undefined);
   if (found.value && last.current?.of !== found.value) last.current = { asked, of: found.value };
   const shownLate = useMemo<Late | undefined>(() => (late.value ? { deadline, of: late.value } : undefined), [late.value, deadline]);
-  return { path: path.value, late: shownLate, signals: of("signals") && !found.error ? last.current : undefined, error: path.error || late.error || found.error };
+  const checks = useResource<Checks>(data, lanes.run ? at + "checks" : "").value;
+  const asks = of("checks") !== "";
+  const broken = useMemo(() => (asks && checks ? brokenOf(checks) : undefined), [checks, asks]);
+  return { path: path.value, late: shownLate, broken, checks, signals: of("signals") && !found.error ? last.current : undefined, error: path.error || late.error || found.error };
 }
 
 function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place: Place; second?: Second }) {
@@ -119,7 +131,7 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
   const chosenOne = useResource<Execution>(data, selected === undefined ? "" : `${runPath(lanes.run)}execution?id=${selected}&near=${encodeURIComponent(near)}`).value;
   const around = useResource<Related>(data, chosenOne ? `${runPath(lanes.run)}related?id=${chosenOne.execution}&near=${chosenOne.start_ns}` : "").value;
   const waits = useMemo(() => (chosenOne && around && !by ? { lifeline: chosenOne.lifeline, of: around.waits } : undefined), [chosenOne, around]);
-  const p = usePicture({ data, lanes, rows, view, waits, path: heads.path, late: heads.late, signals: heads.signals, selected, messages, depths, find, colour, marks, second, by, attribute: attribute?.name ?? "", hues, only: of("only") });
+  const p = usePicture({ data, lanes, rows, view, waits, path: heads.path, late: heads.late, broken: heads.broken, signals: heads.signals, selected, messages, depths, find, colour, marks, second, by, attribute: attribute?.name ?? "", hues, only: of("only") });
   const total = rows.length ? rows[rows.length - 1]!.top + rows[rows.length - 1]!.height : 0;
   const head = headOf(heads);
   return (
@@ -132,7 +144,7 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
           </span>
         </h1>
       )}
-      {!second && <Tools data={data} lanes={lanes} view={view} place={place} shown={rows.length} attributes={attributes} />}
+      {!second && <Tools data={data} lanes={lanes} view={view} place={place} shown={rows.length} attributes={attributes} broken={heads.checks?.checks.some((c) => c.failures > 0) ?? false} />}
       {heads.error && <Failed why={heads.error} />}
       {p.error && <Failed why={p.error} />}
       <div class="timeline" ref={p.box} onScroll={p.scrolled} style={{ height: `min(${second || of("with") ? 44 : 68}vh, ${Math.max(total + head + 20, 160)}px)` }}>
@@ -161,7 +173,7 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
 }
 
 /** HeadLabels name what stands above the lanes. */
-function HeadLabels({ heads, scroll, late }: { heads: { path?: Path; late?: Late; signals?: Picture["signals"] }; scroll: number; late: string }) {
+function HeadLabels({ heads, scroll, late }: { heads: { path?: Path; late?: Late; broken?: Broken[]; signals?: Picture["signals"] }; scroll: number; late: string }) {
   let top = axisHeight + scroll;
   const label = (text: string, height: number, kind: string) => {
     const at = top;
@@ -172,6 +184,7 @@ function HeadLabels({ heads, scroll, late }: { heads: { path?: Path; late?: Late
     <>
       {heads.path && label("critical path", pathHeight, "path")}
       {heads.late && label(`${late}, ${duration(heads.late.deadline)}`, lateHeight, "late")}
+      {heads.broken?.map((b) => label(b.name, checkHeight, "late"))}
       {heads.signals?.of.signals.map((s) => label(s.name, signalHeight, "signal"))}
     </>
   );
@@ -218,7 +231,7 @@ function OtherRun({ data, value, run }: { data: Data; value: string; run: string
 }
 
 /** Tools are the buttons and fields above the picture. */
-function Tools({ data, lanes, view, place, shown, attributes }: { data: Data; lanes: Lanes; view: View; place: Place; shown: number; attributes: Attribute[] }) {
+function Tools({ data, lanes, view, place, shown, attributes, broken }: { data: Data; lanes: Lanes; view: View; place: Place; shown: number; attributes: Attribute[]; broken: boolean }) {
   const of = (name: string) => place.query.get(name) ?? "";
   const choice = (name: string, label: string, of1: string, options: [string, string][]) => (
     <label>
@@ -246,6 +259,11 @@ function Tools({ data, lanes, view, place, shown, attributes }: { data: Data; la
       {!of("group") && (
         <label>
           <input type="checkbox" checked={of("messages") !== "0"} onChange={(e) => change("messages", e.currentTarget.checked ? "" : "0", true)} /> messages
+        </label>
+      )}
+      {broken && (
+        <label>
+          <input type="checkbox" checked={of("checks") !== ""} onChange={(e) => change("checks", e.currentTarget.checked ? "1" : "", true)} /> broken checks
         </label>
       )}
       <OtherRun data={data} value={of("with")} run={lanes.run} />
@@ -278,7 +296,7 @@ export function go(v: View, remember: boolean) {
   dispatchEvent(new PopStateEvent("popstate"));
 }
 
-type Asked = { data: Data; lanes: Lanes; view: View; depths: number; second: Second | undefined; by: string; attribute: string } & Pick<Picture, "hues" | "only" | "rows" | "path" | "late" | "signals" | "selected" | "waits" | "messages" | "find" | "colour" | "marks">;
+type Asked = { data: Data; lanes: Lanes; view: View; depths: number; second: Second | undefined; by: string; attribute: string } & Pick<Picture, "hues" | "only" | "broken" | "rows" | "path" | "late" | "signals" | "selected" | "waits" | "messages" | "find" | "colour" | "marks">;
 
 /** usePicture draws the canvas and asks for what it lacks. What is there is drawn at once, moved and scaled; the picture never waits. */
 function usePicture(a: Asked) {
@@ -318,10 +336,10 @@ function usePicture(a: Asked) {
   }, [a.lanes, wanted, from, to, a.depths, size.width, drawn, a.by, a.attribute, a.messages]);
   useLayoutEffect(() => {
     if (!canvas.current) return;
-    items.current = draw(canvas.current, { ...size, scroll, drawn, view: a.view, rows: a.rows, path: a.path, late: a.late, signals: a.signals, selected: a.selected, waits: a.waits, messages: a.messages, find: a.find, colour: a.colour, marks: a.marks, hues: a.hues, only: a.only });
+    items.current = draw(canvas.current, { ...size, scroll, drawn, view: a.view, rows: a.rows, path: a.path, late: a.late, broken: a.broken, signals: a.signals, selected: a.selected, waits: a.waits, messages: a.messages, find: a.find, colour: a.colour, marks: a.marks, hues: a.hues, only: a.only });
     const list = () => (drawn ? items.current.map((i) => ({ function: drawn.boxes.functions[drawn.boxes.function[i.box]!] ?? "", value: drawn.boxes.values?.[drawn.boxes.value?.[i.box] ?? -1] ?? "", lane: a.lanes.lanes[drawn.boxes.lane[i.box]!]!.lifeline, pale: i.pale, count: drawn.boxes.count[i.box], left: i.left, right: i.right, top: i.top })) : []);
     Object.assign(canvas.current, { list }); // what was drawn, for tests
-  }, [drawn, from, to, a.rows, a.path, a.late, a.signals, a.selected, a.waits, a.messages, a.find, a.colour, a.marks, a.hues, a.only, scroll, size, scheme]);
+  }, [drawn, from, to, a.rows, a.path, a.late, a.broken, a.signals, a.selected, a.waits, a.messages, a.find, a.colour, a.marks, a.hues, a.only, scroll, size, scheme]);
   const hands = useHands({ canvas, items, view: a.view, width: size.width, drawn, lanes: a.lanes, setUnder, box, data: a.data, selected: a.selected, second: a.second });
   const scrolled = useCallback((e: Event) => setScroll((e.currentTarget as HTMLElement).scrollTop), []);
   return { canvas, box, drawn, error, under, scroll, scrolled, hands, summary: summary(a, drawn) };

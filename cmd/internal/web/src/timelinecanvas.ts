@@ -8,6 +8,7 @@ import { count, duration, printable, rate } from "./units";
 export const axisHeight = 26;
 export const pathHeight = 24;
 export const lateHeight = 24;
+export const checkHeight = 22;
 export const signalHeight = 48;
 export const rowHeight = 18;
 const gap = 6;
@@ -59,6 +60,7 @@ export interface Picture {
   only: string; // boxes with another value of it are pale
   marks: number[]; // times
   late?: Late;
+  broken?: Broken[];
   signals?: { asked: View; of: Envelopes };
 }
 
@@ -68,9 +70,15 @@ export interface Late {
   of: Occurrences;
 }
 
+/** Broken is a check with the times of the states that break it. */
+export interface Broken {
+  name: string;
+  at: number[];
+}
+
 /** headOf is how high all is that stands above the lanes and does not scroll with them. */
-export function headOf(p: Pick<Picture, "path" | "late" | "signals">): number {
-  return axisHeight + (p.path ? pathHeight : 0) + (p.late ? lateHeight : 0) + (p.signals ? p.signals.of.signals.length * signalHeight : 0);
+export function headOf(p: Pick<Picture, "path" | "late" | "broken" | "signals">): number {
+  return axisHeight + (p.path ? pathHeight : 0) + (p.late ? lateHeight : 0) + (p.broken?.length ?? 0) * checkHeight + (p.signals ? p.signals.of.signals.length * signalHeight : 0);
 }
 
 // Twelve colours on which white has a contrast of 4.5 or more. A function is told by its name; its colour only helps to find it again.
@@ -144,6 +152,10 @@ export function draw(canvas: HTMLCanvasElement, p: Picture): Item[] {
   if (p.late) {
     lateLane(c, p, s, p.late, top, x);
     top += lateHeight;
+  }
+  for (const b of p.broken ?? []) {
+    checkLane(c, p, s, b, top, x);
+    top += checkHeight;
   }
   if (p.signals) signals(c, p, s, p.signals, top, x);
   marked(c, p, s, x);
@@ -263,6 +275,29 @@ function lateLane(c: CanvasRenderingContext2D, p: Picture, s: Style, l: Late, to
       c.fillRect(Math.round(x(limit)), top, 1.5, p.height - top); // the deadline itself, over all lanes
     }
   }
+}
+
+/** checkLane has a triangle for every state that breaks a check, and a line from it over all lanes. Those on one pixel are one. */
+function checkLane(c: CanvasRenderingContext2D, p: Picture, s: Style, of: Broken, top: number, x: (ns: number) => number) {
+  c.fillStyle = s.panel;
+  c.fillRect(0, top, p.width, checkHeight);
+  c.fillStyle = s.worse;
+  let before = -9;
+  for (const ns of of.at) {
+    const at = Math.round(x(ns));
+    if (at < -6 || at > p.width + 6 || at === before) continue;
+    before = at;
+    c.globalAlpha = 0.5;
+    c.fillRect(at, top + 14, 1, p.height - top);
+    c.globalAlpha = 1;
+    c.beginPath();
+    c.moveTo(at - 5, top + 4);
+    c.lineTo(at + 6, top + 4);
+    c.lineTo(at + 0.5, top + 15);
+    c.fill();
+  }
+  c.fillStyle = s.line;
+  c.fillRect(0, top + checkHeight - 1, p.width, 1);
 }
 
 /** signals draws areas between the least and the greatest value of every pixel, each on a scale of its own from 0. */
