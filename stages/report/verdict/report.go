@@ -59,8 +59,11 @@ func New(c Comparison, changes []schema.Change, findings []schema.Finding) *Repo
 	r.account, r.paths = accountOf(r.Contributions, findings), r.pathAccountOf()
 	r.hits = r.gateHits()
 	r.whole, r.summary = r.judgeWhole()
-	if text := r.floorText(); text != "" {
-		r.Strata.Warnings = append(slices.Clone(r.Strata.Warnings), text)
+	r.Strata.Warnings = slices.Clone(r.Strata.Warnings) // those that the caller has stay as they are
+	for _, text := range []string{r.shortRunText("--base", r.Base), r.shortRunText("--cand", r.Cand), r.floorText()} {
+		if text != "" {
+			r.Strata.Warnings = append(r.Strata.Warnings, text)
+		}
 	}
 	return r
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -84,6 +85,41 @@ func (r *Report) undecidedSentence() string {
 		text += fmt.Sprintf("; %d runs per side would decide %.0f %% of what is undetermined", d.Runs, 100*float64(d.Count)/float64(r.needed.Undetermined))
 	}
 	return text
+}
+
+// shortRun is the share of the events of the median run of a side below which a run is likely to have been cut short.
+const shortRun = .25
+
+// shortRunText names the runs of a side that have far fewer events than the others; "" where there are none. A function that such a run
+// did not reach is one that some runs lack, which is not judged: one run that ended early hides what five others show.
+//
+//	cand-3 has 83 events, the median run of its side 8,300. What it did not reach some runs lack, and that is not judged. If it ended early, leave it
+//	out: name the others one by one, each with --cand.
+func (r *Report) shortRunText(flag string, side []string) string {
+	if len(side) < verdicts.MinRuns {
+		return ""
+	}
+	var events []int64
+	for _, name := range side {
+		events = append(events, r.Runs[name].Events)
+	}
+	slices.Sort(events)
+	median := events[len(events)/2]
+	var short []string
+	for _, name := range side {
+		if n := r.Runs[name].Events; float64(n) < shortRun*float64(median) {
+			short = append(short, fmt.Sprintf("%s has %s", name, texttab.Plural(int(n), "event")))
+		}
+	}
+	if len(short) == 0 {
+		return ""
+	}
+	it := "it did not reach some runs lack, and that is not judged. If it ended early, leave it out"
+	if len(short) > 1 {
+		it = "they did not reach some runs lack, and that is not judged. If they ended early, leave them out"
+	}
+	return fmt.Sprintf("%s, the median run of that side %s. What %s: name the others one by one, each with %s.",
+		strings.Join(short, ", "), texttab.Count(median), it, flag)
 }
 
 // largeFloor is the share of a root execution from which on a reader is told how large the floor is.

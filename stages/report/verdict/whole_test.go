@@ -265,3 +265,17 @@ func TestLargeFloor(t *testing.T) {
 	expect.Equal(t, len(New(sides(5, 5), []schema.Change{small, other(schema.Unchanged, 0)}, nil).Strata.Warnings), 0, "notes on a short and a long one")
 	expect.Equal(t, len(New(sides(2, 2), []schema.Change{small}, nil).Strata.Warnings), 0, "notes without a verdict")
 }
+
+// A run that ended early is named, with what to do about it.
+func TestShortRun(t *testing.T) {
+	c := sides(5, 5)
+	c.Runs = make(map[string]schema.Run)
+	for i, name := range append(append([]string(nil), c.Base...), c.Cand...) {
+		c.Runs[name] = schema.Run{Events: 8300 + 10*int64(i)}
+	}
+	expect.Equal(t, len(New(c, nil, nil).Strata.Warnings), 0, "notes on runs that are alike")
+	c.Runs["c3"] = schema.Run{Events: 83}
+	note := "c3 has 83 events, the median run of that side 8,360. What it did not reach some runs lack, and that is not judged. " +
+		"If it ended early, leave it out: name the others one by one, each with --cand."
+	expect.Equal(t, strings.Join(New(c, nil, nil).Strata.Warnings, ""), note, "notes on one that ended early")
+}
