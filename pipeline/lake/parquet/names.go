@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go/encoding/rle"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -41,6 +42,9 @@ func (n names) at(number uint32) string {
 		s = n.dict.Name(number - n.shift)
 	} else {
 		s = n.words[number-n.shift]
+	}
+	if utf8.ValidString(s) { // eight bytes at a time where they are ASCII
+		return s
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")
 }

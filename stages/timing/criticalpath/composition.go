@@ -12,6 +12,7 @@ import (
 // Composition sums up the shares of many paths by the group of their targets.
 type Composition struct {
 	groups []sumTable // by number
+	ranks  []uint32   // by part: its place in the order of names, which equal names share
 }
 
 // Sum is what all paths of a group together spend on one key.
@@ -85,9 +86,33 @@ func (c *Composition) Sums(group uint32, names *schema.Names, parts []window.Par
 	if int(group) >= len(c.groups) {
 		return nil
 	}
+	if len(c.ranks) != len(parts) {
+		c.rank(names, parts)
+	}
 	sums := slices.Clone(c.groups[group].sums)
-	slices.SortFunc(sums, func(a, b Sum) int { return Compare(names, parts, a.Key, b.Key) })
+	// Groups share most of their parts, whose names are compared once. Keys of the same names are left to Compare.
+	slices.SortFunc(sums, func(a, b Sum) int {
+		if order := cmp.Or(cmp.Compare(a.Category, b.Category), cmp.Compare(c.ranks[a.Part], c.ranks[b.Part])); order != 0 {
+			return order
+		}
+		return Compare(names, parts, a.Key, b.Key)
+	})
 	return sums
+}
+
+// rank gives the parts their places in the order of names.
+func (c *Composition) rank(names *schema.Names, parts []window.Part) {
+	order := make([]uint32, len(parts))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int { return compareNames(names, parts[a], parts[b]) })
+	c.ranks = make([]uint32, len(parts))
+	for i, part := range order {
+		if c.ranks[part] = uint32(i); i > 0 && compareNames(names, parts[order[i-1]], parts[part]) == 0 {
+			c.ranks[part] = c.ranks[order[i-1]]
+		}
+	}
 }
 
 // Compare orders keys by category and names, which do not depend on the order in which parts were numbered.
@@ -95,15 +120,22 @@ func Compare(names *schema.Names, parts []window.Part, a, b Key) int {
 	p, q := parts[a.Part], parts[b.Part]
 	return cmp.Or(
 		cmp.Compare(a.Category, b.Category),
-		cmp.Compare(names.Components.Name(p.Component), names.Components.Name(q.Component)),
-		cmp.Compare(names.Functions.Name(p.Function), names.Functions.Name(q.Function)),
-		cmp.Compare(names.Components.Name(p.Sender), names.Components.Name(q.Sender)),
-		cmp.Compare(names.Messages.Name(p.Label), names.Messages.Name(q.Label)),
+		compareNames(names, p, q),
 		cmp.Compare(names.Components.Name(a.Busy), names.Components.Name(b.Busy)),
 		cmp.Compare(p.Function, q.Function), // and a null against an empty name
 		cmp.Compare(p.Sender, q.Sender),
 		cmp.Compare(p.Label, q.Label),
 		cmp.Compare(a.Busy, b.Busy),
+	)
+}
+
+// compareNames orders parts by the names of their component, function, sender and label.
+func compareNames(names *schema.Names, p, q window.Part) int {
+	return cmp.Or(
+		cmp.Compare(names.Components.Name(p.Component), names.Components.Name(q.Component)),
+		cmp.Compare(names.Functions.Name(p.Function), names.Functions.Name(q.Function)),
+		cmp.Compare(names.Components.Name(p.Sender), names.Components.Name(q.Sender)),
+		cmp.Compare(names.Messages.Name(p.Label), names.Messages.Name(q.Label)),
 	)
 }
 
