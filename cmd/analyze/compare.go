@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/tasks"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/runs"
@@ -39,6 +40,9 @@ func (a *app) compareCommand() *cobra.Command {
 				}
 			} else {
 				f.base, f.cand = runs.Within(args[0], f.base), runs.Within(args[0], f.cand) // the run stands before each window
+			}
+			if err := f.elsewhere.Check(); err != nil {
+				return err
 			}
 			f.given = c.Flags().Changed // which flags were given, beside what their values are
 			return a.compare(c.Context(), f)
@@ -70,6 +74,8 @@ func (a *app) compareCommand() *cobra.Command {
 	p.StringArrayVar(&f.reports, "report", nil, "also write FORMAT=FILE; may be given often")
 	p.BoolVar(&f.details, "details", false, "also print critical paths, changes of behaviour, and how many subjects have which verdict")
 	p.IntVar(&f.top, "top", 10, "how many findings or changes to print; the tables findings and changes have all")
+	p.BoolVar(&f.plan, "plan", false, "leave the plan of the comparison in the lake for analyze task and analyze commit, and print it, instead of comparing")
+	f.elsewhere = tasks.AddWorkers(c, &a.Globals, a.stderr)
 	console.GroupFlags(c, compareFlagGroups...)
 	return c
 }
@@ -96,6 +102,16 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	}
 	if f.rank != "" {
 		return a.rankRequests(ctx, j, f)
+	}
+	if f.plan {
+		return a.planComparison(ctx, j, f.format)
+	}
+	if did, err := f.elsewhere.Submit(ctx, nil, func() ([]string, error) { return nil, nil }); did || err != nil {
+		return err
+	}
+	a.executor = f.elsewhere.Executor // of the stages of runs, too
+	if j.Executor, err = a.executor(j.Engine); err != nil {
+		return err
 	}
 	// (3) Compare, unless the lake has the result already.
 	result, err := a.compareRuns(ctx, j)

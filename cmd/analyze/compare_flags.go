@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/tasks"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
@@ -26,6 +27,8 @@ import (
 type compareFlags struct {
 	base, cand, noise []string               // selectors of runs
 	id, pairBy        string                 // name of the comparison; label of runs that belong together
+	plan              bool                   // publish the plan instead of comparing
+	elsewhere         *tasks.Elsewhere       // where tasks run
 	pool              bool                   // compare all runs with all, whatever labels vary
 	method, matching  string                 // words of the flags
 	margin            string                 // a share such as 5% or 0.05

@@ -13,7 +13,8 @@ const compareExamples = `  analyze compare --base fast --cand slow
   analyze compare --base release=8.13 --cand release=8.14 --id nightly --fail-on regressed --margin 5%
   analyze compare --base release=8.13 --cand release=8.14 --report junit=junit.xml --report markdown=comment.md
   analyze compare --base a --cand b --noise release=8.12 --fail-on regressed,candidate
-  analyze compare --base a --cand b --method ks --p 0.01 --format json`
+  analyze compare --base a --cand b --method ks --p 0.01 --format json
+  analyze compare --base release=8.13 --cand release=8.14 --executor slurm --nodes 4`
 
 // compareFlagGroups are the flags of analyze compare by what they are for, the ones that everybody needs first.
 var compareFlagGroups = []console.FlagGroup{
@@ -21,6 +22,7 @@ var compareFlagGroups = []console.FlagGroup{
 	{Title: "What matters", Flags: []string{"margin", "floor", "fdr", "definitions"}},
 	{Title: "What is written", Flags: []string{"fail-on", "details", "by", "levels", "rank", "top", "format", "report"}},
 	{Title: "How it is compared", Flags: []string{"method", "matching", "normalisation", "abs", "rel", "guard", "p"}},
+	{Title: "Where it is compared", Flags: []string{"executor", "nodes", "pod", "attempts", "patience", "plan"}},
 }
 
 // topics are pages of the help that belong to no single command.

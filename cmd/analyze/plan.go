@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/plantable"
 	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/plan"
 )
@@ -74,8 +77,21 @@ func (a *app) planEngine(l *lake.Lake, run string, f *optionFlags) (*pipeline.En
 	return e, err
 }
 
-// taskEngine returns an engine that can do the tasks of any stage of a run: a task has its options from the plan.
-func (a *app) taskEngine(l *lake.Lake, run string) (*pipeline.Engine, error) {
+// taskEngine returns an engine that can do the tasks of any stage of what a name means, a run or a comparison: a task has its options from the
+// plan.
+func (a *app) taskEngine(l *lake.Lake, name string) (*pipeline.Engine, lake.Partition, error) {
+	if id, is := strings.CutPrefix(name, lake.Comparison("").String()); is {
+		spec, err := compare.Stored(l, id) // of one that is done, which is up to date then
+		e := a.engine(l)
+		e.Stages = []pipeline.Stage{compare.Stage(spec)}
+		return e, lake.Comparison(id), err
+	}
+	e, err := a.runTaskEngine(l, name)
+	return e, lake.Run(name), err
+}
+
+// runTaskEngine is taskEngine of a run.
+func (a *app) runTaskEngine(l *lake.Lake, run string) (*pipeline.Engine, error) {
 	f := keepStoredOptions()
 	f.stages = []string{plan.GainsStage, plan.CriticalStepsStage, plan.ComponentsStage} // made only where they are asked for
 	o, err := f.optionsOf(l, run)
@@ -106,6 +122,21 @@ func (a *app) publishPlan(ctx context.Context, run, stage string, f planFlags, o
 		return fmt.Errorf("%s of %s: %w", stage, run, err)
 	}
 	return inFormat(f.format, plantable.WritePublished, plantable.WritePublishedJSON)(a.stdout, published)
+}
+
+// planComparison leaves the plan of a comparison in the lake, of runs that are up to date, and says what its tasks are.
+func (a *app) planComparison(ctx context.Context, j compare.Job, format string) error {
+	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Concat(j.Base, j.Cand, j.Noise), keepStoredOptions()); err != nil {
+		return err
+	}
+	stage := compare.Stage(j.Spec)
+	j.Engine.Stages = []pipeline.Stage{stage}
+	published, err := j.Engine.Publish(ctx, lake.Comparison(j.ID), stage.Name)
+	if err != nil {
+		return fmt.Errorf("%s of %s: %w", stage.Name, j.ID, err)
+	}
+	a.Logger(a.stderr).Info(fmt.Sprintf("comparison %s: the plan is in the lake; analyze task %s %s TASKS does its tasks", j.ID, lake.Comparison(j.ID), stage.Name))
+	return inFormat(format, plantable.WritePublished, plantable.WritePublishedJSON)(a.stdout, published)
 }
 
 // check refuses flags that make no sense.

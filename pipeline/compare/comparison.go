@@ -102,6 +102,18 @@ func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 	return r, out.Fresh, err
 }
 
+// Stored returns what a comparison was asked for that the lake has; nothing where it has none of this name.
+func Stored(l *lake.Lake, id string) (s Spec, err error) {
+	m, err := l.Manifest("changes", lake.Comparison(id))
+	if err != nil || m == nil {
+		return s, err
+	}
+	if err := json.Unmarshal([]byte(m.Options), &s); err != nil {
+		return s, fmt.Errorf("comparison %s: %w: compare again", id, err)
+	}
+	return s, nil
+}
+
 // Read reads a comparison as the lake has it, with its estimates and what it was asked for. Both are nil where the lake has none of this name.
 func Read(l *lake.Lake, id string) (*Result, *Spec, error) {
 	p := lake.Comparison(id)

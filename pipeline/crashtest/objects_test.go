@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/objecttest"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // objects is the name of a lake in the object store of a test.
@@ -23,6 +26,15 @@ func downloaded(t *testing.T, store *objecttest.Store, name string) map[string]s
 	dir := t.TempDir()
 	store.Download(t, name, dir)
 	return laketest.Hashes(t, dir)
+}
+
+// taskProgram is a program for --executor exec, which does each task in a process of its own, two at a time.
+func taskProgram(t *testing.T) string {
+	t.Helper()
+	script := filepath.Join(t.TempDir(), "each.sh")
+	text := "#!/bin/sh\nseq 0 1 | xargs -P 2 -I{} " + home + `/analyze --lake "$TRACELAKE_LAKE" --quiet task "$1" "$2" "$3" --share {}/2` + "\n"
+	expect.OK(t, os.WriteFile(script, []byte(text), 0o777))
+	return script
 }
 
 // TestObjectStore makes the lake of a folder in an object store: undisturbed, and while requests fail in all ways and the programs are killed
@@ -45,6 +57,13 @@ func TestObjectStore(t *testing.T) {
 		must(t, objects("quiet"), c...)
 	}
 	laketest.CheckSame(t, "an object store", downloaded(t, store, "quiet"), want)
+	for _, c := range commands {
+		if c[1] == "run" || c[1] == "compare" { // each task in a process of its own
+			c = append(slices.Clone(c), "--executor", "exec:"+taskProgram(t))
+		}
+		must(t, objects("processes"), c...)
+	}
+	laketest.CheckSame(t, "an object store, and processes for tasks", downloaded(t, store, "processes"), want)
 	if testing.Short() {
 		t.Skip("the storm takes some seconds")
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
+	"github.com/tracelake/tracelake/pipeline/lake/testdata/objecttest"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -217,6 +218,8 @@ func TestSlurm(t *testing.T) {
 		expect.OK(t, program.Start())
 		is(strings.Join(how, " "), lake, program, said)
 	}
+	c.onObjects(t, want)
+	c.compares(t, undisturbed)
 	// Faults in the middle of the work.
 	for _, fault := range []struct {
 		what  string
@@ -251,4 +254,34 @@ func TestSlurm(t *testing.T) {
 	again, said := onSlurm(lake, "--nodes", "4")
 	expect.OK(t, again.Start())
 	is("the analysis is killed and started again", lake, again, said)
+}
+
+// onObjects makes the same lake in an object store, which all nodes reach, while tasks are killed.
+func (c *cluster) onObjects(t *testing.T, want map[string]string) {
+	t.Helper()
+	store := objecttest.Start(t)
+	lake := objects("slurm")
+	must(t, lake, "ingest", "--run", "a", trace(t, "2e5"))
+	must(t, lake, "ingest", "--run", "b", trace(t, "5e4"))
+	program, said := onSlurm(lake, "--nodes", "4")
+	program.Dir = t.TempDir() // where the log of the job is
+	expect.OK(t, program.Start())
+	c.until("tasks run", func() bool { return len(tasksOf(lake)) > 0 })
+	for _, pid := range tasksOf(lake) {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+	if err := program.Wait(); err != nil {
+		t.Fatalf("in an object store: %v\n%s", err, said)
+	}
+	laketest.CheckSame(t, "in an object store", downloaded(t, store, "slurm"), want)
+}
+
+// compares compares two runs on the nodes of the cluster.
+func (c *cluster) compares(t *testing.T, analyzed string) {
+	t.Helper()
+	compare := []string{"analyze", "compare", "--base", "a", "--cand", "b"}
+	alone, onNodes := copyLake(t, analyzed), copyLake(t, analyzed)
+	must(t, alone, compare...)
+	must(t, onNodes, append(compare, "--executor", "slurm", "--nodes", "4", "--memory", "1GiB")...)
+	laketest.CheckSame(t, "a comparison on nodes", laketest.Hashes(t, onNodes), laketest.Hashes(t, alone))
 }

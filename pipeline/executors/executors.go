@@ -17,7 +17,7 @@ import (
 // Work is what an engine is to start processes for: tasks of one stage that do not wait for each other.
 type Work struct {
 	Lake        string // the folder
-	Run         string // its name
+	Run         string // its name; comparison=NAME for a comparison
 	Stage       string // its name
 	Fingerprint string // of the tables that the tasks make
 	Tasks       []int  // by number
@@ -106,7 +106,11 @@ func (r *Recorded) RunTasks(ctx context.Context, p lake.Partition, stage string,
 // workOf describes the work on a stage, without its tasks.
 func (r *Recorded) workOf(p lake.Partition, stage string) (Work, error) {
 	fingerprint, err := r.Engine.FingerprintOf(p, stage)
-	return Work{Lake: r.Lake, Run: p.Name, Stage: stage, Fingerprint: fingerprint}, err
+	name := p.Name
+	if p.Key != "run" {
+		name = p.String()
+	}
+	return Work{Lake: r.Lake, Run: name, Stage: stage, Fingerprint: fingerprint}, err
 }
 
 // take makes the undone tasks those of the work.

@@ -35,15 +35,22 @@ type Elsewhere struct {
 	patience time.Duration // without a task that gets done
 }
 
-// AddElsewhere declares the flags.
+// AddElsewhere declares the flags of a command over runs.
 func AddElsewhere(c *cobra.Command, g *console.Globals, stderr io.Writer) *Elsewhere {
+	f := AddWorkers(c, g, stderr)
+	p := c.Flags()
+	p.BoolVar(&f.array, "array", false, "for --executor slurm and kubernetes: a job or pod of its own for every run")
+	p.StringVar(&f.element, "element", "", "analyze only the K-th of the runs (from 0); - as the engine says that started this process (see analyze task)")
+	return f
+}
+
+// AddWorkers declares the flags of a command that is one job.
+func AddWorkers(c *cobra.Command, g *console.Globals, stderr io.Writer) *Elsewhere {
 	f := &Elsewhere{Globals: g, stderr: stderr}
 	p := c.Flags()
 	p.StringVar(&f.executor, "executor", "local", "where tasks run: local, slurm, kubernetes, or exec:PROGRAM, which gets run, stage and numbers of tasks")
 	p.IntVar(&f.nodes, "nodes", 1, "for --executor slurm: how many nodes to ask for; for kubernetes: how many pods run at a time")
 	p.StringVar(&f.pod, "pod", "", "for --executor kubernetes: a file with the pod that does tasks, as YAML or JSON (default: like the pod of this process)")
-	p.BoolVar(&f.array, "array", false, "for --executor slurm and kubernetes: a job or pod of its own for every run")
-	p.StringVar(&f.element, "element", "", "analyze only the K-th of the runs (from 0); - as the engine says that started this process (see analyze task)")
 	p.IntVar(&f.attempts, "attempts", 3, "for other executors than local: how often a task may fail")
 	p.DurationVar(&f.patience, "patience", 10*time.Minute, "for other executors than local: how long tasks are sent again while none gets done")
 	return f
@@ -153,9 +160,15 @@ func (f *Elsewhere) Submit(ctx context.Context, runs []string, undone func() ([]
 	if err != nil {
 		return true, err
 	}
+	shared := lake // a folder that the nodes see, too
+	if stores.IsObjects(lake) {
+		if shared, err = os.Getwd(); err != nil {
+			return true, err
+		}
+	}
 	a := &executors.Allocation{
 		Nodes: f.nodes, Args: append([]string{program}, os.Args[1:]...), Sbatch: "sbatch", Scancel: "scancel",
-		Log: filepath.Join(lake, fmt.Sprintf(".tracelake-slurm-%d.log", os.Getpid())),
+		Log: filepath.Join(shared, fmt.Sprintf(".tracelake-slurm-%d.log", os.Getpid())),
 	}
 	if f.array {
 		a.Elements = len(runs)

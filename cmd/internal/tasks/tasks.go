@@ -20,8 +20,8 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake/stores"
 )
 
-// Engine returns an engine with all stages of a run, also with those that it was not asked for.
-type Engine func(l *lake.Lake, run string) (*pipeline.Engine, error)
+// Engine returns an engine with all stages of what a name means, a run or comparison=NAME, also with those that it was not asked for.
+type Engine func(l *lake.Lake, name string) (*pipeline.Engine, lake.Partition, error)
 
 // command is what both commands share.
 type command struct {
@@ -47,6 +47,8 @@ gives which started this process, in SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX (
 A task that is done is not done again, so that any task may be sent as often as one likes, also to several machines at once: all see
 the same lake, and the first to finish wins. A task refuses a plan of other inputs, options or versions of the stage. The plan's phases
 follow each other; tasks of one phase run in any order. At last "analyze commit RUN STAGE" makes the tables exist.
+
+A comparison is comparison=NAME in the place of RUN, with the stage compare, when "analyze compare --plan" has planned it.
 
 ` + recipes,
 		Example: `  analyze plan nightly executions
@@ -147,9 +149,11 @@ func (f *command) commitCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "commit RUN STAGE", Short: "Make the tables of a planned stage exist, when all its tasks are done",
 		Long: `Makes the tables of a stage exist that "analyze plan RUN STAGE" planned and "analyze task" did. Readers see all of them or none.
-Where a task is not done it says so and fails; what is done stays. It may be repeated.`,
-		Example: `  analyze commit nightly executions`,
-		Args:    console.Exactly(2, "name a run and a stage"),
+Where a task is not done it says so and fails; what is done stays. It may be repeated. A comparison is comparison=NAME, with the stage
+compare: when it is committed, analyze compare with the same flags prints it at once.`,
+		Example: `  analyze commit nightly executions
+  analyze commit comparison=fast-vs-slow compare`,
+		Args: console.Exactly(2, "name a run and a stage"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.commit(c.Context(), args[0], args[1])
 		},
@@ -171,8 +175,10 @@ func (f *command) commit(ctx context.Context, run, stage string) error {
 		log.Info(fmt.Sprintf("%s of %s: up to date", stage, run))
 		return nil
 	}
-	if err := pipeline.WriteLosses(ctx, e.Lake, p); err != nil {
-		return err
+	if p.Key == "run" {
+		if err := pipeline.WriteLosses(ctx, e.Lake, p); err != nil {
+			return err
+		}
 	}
 	log.Info(fmt.Sprintf("%s of %s: committed", stage, run))
 	return views.Follow(ctx, e.Lake)
@@ -184,6 +190,5 @@ func (f *command) open(run string) (*pipeline.Engine, lake.Partition, error) {
 	if err != nil {
 		return nil, lake.Partition{}, err
 	}
-	e, err := f.engine(l, run)
-	return e, lake.Run(run), err
+	return f.engine(l, run)
 }
