@@ -5,14 +5,24 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // WriteFile writes a file completely or not at all: a failed write leaves the file of before. The name "-" stands for the
 // standard output.
-// A picture or report that people watch is never seen half-written.
+// A picture or report that people watch is never seen half-written. What is no file, such as a device or a named pipe, is written to and
+// stays what it is, and a link goes on leading to its file: a rename would put a file in the place of /dev/stdout.
 func WriteFile(name string, stdout io.Writer, write func(io.Writer) error) error {
-	if name == "-" {
+	if name == "-" || isStdout(name) {
 		return write(stdout)
+	}
+	name, direct := destination(name)
+	if direct {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
 	}
 	f, err := Create(name)
 	if err != nil {
@@ -25,6 +35,25 @@ func WriteFile(name string, stdout io.Writer, write func(io.Writer) error) error
 		Discard(name)
 	}
 	return err
+}
+
+// isStdout reports whether a name, such as /dev/stdout, is that of the standard output.
+func isStdout(name string) bool {
+	of, err := os.Stat(name)
+	own, errOwn := os.Stdout.Stat()
+	return err == nil && errOwn == nil && os.SameFile(of, own)
+}
+
+// destination returns the file that a name leads to, and whether it is to be written to as it is: what exists and is neither a file nor a
+// folder. A name of which nothing is known is its own.
+func destination(name string) (file string, direct bool) {
+	if of, err := os.Stat(name); err == nil && !of.Mode().IsRegular() && !of.IsDir() {
+		return name, true
+	}
+	if file, err := filepath.EvalSymlinks(name); err == nil {
+		return file, false
+	}
+	return name, false
 }
 
 // NewFile is a file that is written beside the one whose name it will get, since only a rename within one file system is atomic. Its
