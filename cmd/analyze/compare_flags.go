@@ -138,10 +138,10 @@ func (f *compareFlags) checkMethod() error {
 // The comparisons are written so that NaN fails them.
 func (f *compareFlags) verdictOptions() (verdicts.Options, error) {
 	o := verdicts.Defaults()
-	margin, err := texttab.ParseShare(f.margin)
+	margin, err := parseMargin(f.margin)
 	switch {
-	case err != nil || !(margin >= 0) || math.IsInf(margin, 1):
-		return o, console.Usagef("--margin %q: give a share such as 5%% or 0.05", f.margin)
+	case err != nil:
+		return o, err
 	case !(f.fdr > 0 && f.fdr < 1):
 		return o, console.Usagef("--fdr %g: it lies between 0 and 1", f.fdr)
 	case f.floor < 0:
@@ -151,6 +151,18 @@ func (f *compareFlags) verdictOptions() (verdicts.Options, error) {
 	}
 	o.Margin, o.FloorNs, o.FDR = margin, float64(f.floor), f.fdr
 	return o, nil
+}
+
+// parseMargin reads the value of --margin. 5 is refused: it would be 500 %, within which nearly everything is unchanged.
+func parseMargin(text string) (float64, error) {
+	margin, err := texttab.ParseShare(text)
+	switch {
+	case err != nil || !(margin >= 0) || math.IsInf(margin, 1):
+		return 0, console.Usagef("--margin %q: give a share such as 5%% or 0.05", text)
+	case margin >= 1 && !strings.HasSuffix(text, "%"):
+		return 0, console.Usagef("--margin %s is %.0f %%: give a share such as 5%% or 0.05", text, 100*margin)
+	}
+	return margin, nil
 }
 
 // reportFile is a file of --report.

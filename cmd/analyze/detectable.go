@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -68,14 +67,14 @@ execution is shown to have changed ("and root"): three such runs share a state b
 
 // check refuses flags out of range. The comparisons are written so that NaN fails them.
 func (f *detectableFlags) check() error {
-	margin, err := texttab.ParseShare(f.margin)
+	_, err := parseMargin(f.margin)
 	switch {
 	case f.runs < functionchanges.MinRuns:
 		return console.Usagef("--runs %d: verdicts need %d runs of each side", f.runs, functionchanges.MinRuns)
 	case !(f.power >= .5 && f.power < 1):
 		return console.Usagef("--power %g: it lies between 0.5 and 1", f.power)
-	case err != nil || !(margin >= 0) || math.IsInf(margin, 1):
-		return console.Usagef("--margin %q: give a share such as 5%% or 0.05", f.margin)
+	case err != nil:
+		return err
 	case f.floor < 0 || f.top < 1:
 		return console.Usagef("--floor is not negative, and --top is 1 or more")
 	}

@@ -1,6 +1,8 @@
 package runs
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,7 +59,7 @@ func (o *labels) selected(selector string) (found []string, err error) {
 	parts := strings.Split(selector, ",")
 	if err != nil || len(found) > 0 || len(parts) == 1 {
 		if err == nil && len(found) == 0 {
-			err = nameErrorf("no run is named or labelled %s; the lake has %s", selector, FirstNames(o.names))
+			err = o.unknown(selector, "")
 		}
 		return found, err
 	}
@@ -68,7 +70,7 @@ func (o *labels) selected(selector string) (found []string, err error) {
 		case err != nil:
 			return nil, err
 		case len(of) == 0:
-			return nil, nameErrorf("no run is named or labelled %s, which is part of %s; the lake has %s", part, selector, FirstNames(o.names))
+			return nil, o.unknown(part, ", which is part of "+selector)
 		}
 		found = slices.DeleteFunc(slices.Clone(found), func(name string) bool { return !slices.Contains(of, name) })
 	}
@@ -80,6 +82,41 @@ func (o *labels) selected(selector string) (found []string, err error) {
 		return nil, nameErrorf("no run is all of %s; see analyze runs --group-by %s", selector, strings.Join(keys, ","))
 	}
 	return found, nil
+}
+
+// unknown is the error of a selector that means no run: of a label that no run has with the labels that there are, of another value of one
+// with its values, and of a name with those that are most like it. of says what the selector is part of.
+func (o *labels) unknown(selector, of string) error {
+	key, _, isLabel := strings.Cut(selector, "=")
+	if !isLabel || o.described == nil {
+		return nameErrorf("no run is named or labelled %s%s; the lake has %s", selector, of, FirstNames(likest(o.names, selector)))
+	}
+	keys, values := make(map[string]bool), make(map[string]bool)
+	for _, run := range o.described {
+		for k, v := range run.Labels {
+			if keys[k] = true; k == key {
+				values[v] = true
+			}
+		}
+	}
+	switch {
+	case len(keys) == 0:
+		return nameErrorf("no run is named or labelled %s%s; no run has a label, and the lake has %s", selector, of, FirstNames(likest(o.names, selector)))
+	case len(values) == 0:
+		return nameErrorf("no run is named or labelled %s%s; runs have the labels %s", selector, of, FirstNames(slices.Sorted(maps.Keys(keys))))
+	}
+	return nameErrorf("no run is named or labelled %s%s; runs have %s=%s", selector, of, key, FirstNames(slices.Sorted(maps.Keys(values))))
+}
+
+// likest returns names with those first that begin like a text, for as long as they do.
+func likest(names []string, text string) []string {
+	alike := func(name string) (n int) {
+		for n < min(len(name), len(text)) && name[n] == text[n] {
+			n++
+		}
+		return n
+	}
+	return slices.SortedStableFunc(slices.Values(names), func(a, b string) int { return cmp.Compare(alike(b), alike(a)) })
 }
 
 // LabelKeys lists the keys of the labels that selectors name, each once, in the order of their names.

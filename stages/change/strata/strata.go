@@ -72,8 +72,12 @@ type Strata struct {
 // side has runs, and the rules for paired runs hold for all of them together.
 func Find(base, cand []Run, chosenBase, chosenCand []string) Strata {
 	var s Strata
+	var differ []string // of the labels that select both sides, those in which these differ
 	for _, label := range labelsOf(base, cand) {
 		l := inspect(base, cand, label)
+		if slices.Contains(chosenBase, label) && slices.Contains(chosenCand, label) && l.constant() && l.base[0] != l.cand[0] {
+			differ = append(differ, label)
+		}
 		switch {
 		case l.identifies(len(base)+len(cand)) || l.isChosen(slices.Contains(chosenBase, label), slices.Contains(chosenCand, label)):
 		case l.constant():
@@ -96,6 +100,10 @@ func Find(base, cand []Run, chosenBase, chosenCand []string) Strata {
 				s.doubt("runs that differ in the label "+label+" are pooled", "Runs that differ in the label %s are pooled, since not every combination with %s is on both sides.", label, strings.Join(s.Labels, ", "))
 			}
 		}
+	}
+	if len(differ) > 1 {
+		names := schema.JoinNames(differ)
+		s.doubt("the sides differ in "+names+" together", "The sides were selected to differ in %s: what one of these does cannot be told from what another one does.", names)
 	}
 	if s.Labels != nil {
 		s.Blocks = pair(base, cand, s.Labels)

@@ -182,3 +182,15 @@ func TestDoubts(t *testing.T) {
 		expect.Slice(t, strata.Find(c.base, c.cand, c.chosen, c.chosen).Doubts, c.want, "%s", c.name)
 	}
 }
+
+// Sides that were selected to differ in two labels at once show the effects of both.
+func TestSidesThatDifferInSeveralChosenLabels(t *testing.T) {
+	base, cand := side("a release=1 machine=quiet", "b release=1 machine=quiet"), side("c release=2 machine=loaded", "d release=2 machine=loaded")
+	both := []string{"machine", "release"}
+	if got := strata.Find(base, cand, both, both); !slices.Contains(got.Doubts, "the sides differ in machine and release together") {
+		t.Errorf("doubts %q, warnings %q", got.Doubts, got.Warnings)
+	}
+	if got := strata.Find(base, side("c release=2 machine=quiet", "d release=2 machine=quiet"), both, both); slices.ContainsFunc(got.Doubts, func(d string) bool { return strings.Contains(d, "together") }) {
+		t.Errorf("of one label that differs: doubts %q", got.Doubts)
+	}
+}

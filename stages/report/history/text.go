@@ -33,6 +33,9 @@ func (r *Report) writeHead(out io.Writer) {
 		texttab.Plural(runs, "run"), texttab.Plural(len(r.subjects), "subject"))
 	if n < changepoint.MinReleases { // the comparison of the newest is all that is possible
 		fmt.Fprintf(out, "Change points need %d releases: only the newest, %s, is compared with all before it.\n", changepoint.MinReleases, newest)
+		if n == 2 {
+			fmt.Fprintf(out, "Of two releases, analyze compare says more: it pairs what moved or was renamed, and its parts add up.\n")
+		}
 	}
 }
 
