@@ -133,6 +133,9 @@ func (s *SignalFragments) Columns() []Column { return signalFragmentsTable.bind(
 // Attribute is a name and a value in codes.
 type Attribute struct{ Name, Value Code }
 
+// TraceIDAttribute is the attribute by which the root of a trace of spans has the id of its trace, where the user asks for it by this name.
+const TraceIDAttribute = "trace_id"
+
 // AttributeSet is the position of a set of attributes in AttributeSets; NoAttributes is the empty set.
 type AttributeSet = uint32
 

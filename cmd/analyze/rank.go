@@ -47,6 +47,12 @@ func (a *app) rankRequests(ctx context.Context, j compare.Job, f compareFlags) e
 		return err
 	}
 	r.Rank(requests, names) // fills the report
+	err = r.NameTraces(func(run string, roots map[int64]bool) (map[int64]string, error) {
+		return runs.TraceIDs(ctx, j.Lake, run, roots)
+	})
+	if err != nil {
+		return err
+	}
 	if err := inFormat(f.format, r.WriteText, r.WriteJSON)(a.stdout); err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func demo(folder string) storytest.Program {
 	}
 }
 
-// load puts traces into the lake of a story, as ingest would: load TRACE [release=VALUE] [split=10s]. Traces are of package text, unless
+// load puts traces into the lake of a story, as ingest would: load TRACE [release=VALUE] [split=10s] [attributes=NAME]. Traces are of package text, unless
 // they are called .csv, .spans (tables of spans), .tmsct, .json (Chrome's), .etf or .otf.
 func load(ctx context.Context, args []string, _ io.Reader, _, _ io.Writer) error {
 	labels := make(map[string]string)
@@ -118,6 +118,9 @@ func loadAs(ctx context.Context, name, path string, labels map[string]string) er
 			}
 			return text.Thesis(), nil
 		},
+	}
+	if name := labels["attributes"]; name != "" {
+		job.Options.Attributes = []string{name}
 	}
 	if every, err := time.ParseDuration(labels["split"]); err == nil {
 		split := ingest.Split{Job: job, By: schema.Split{EveryNs: every.Nanoseconds()}, Text: labels["split"]}

@@ -42,6 +42,9 @@ func DetectAmong(formats []schema.Format, asked string, options schema.ReadingOp
 				return f, nil
 			}
 		}
+		if looks := foreignTrace(head); looks != "" {
+			return schema.Format{}, fmt.Errorf("%s:1:1: no known trace format: this looks like %s", file, looks)
+		}
 		// The first line tells people more about a file than its name; at most 60 bytes of it are quoted.
 		line, _, _ := bytes.Cut(head, []byte{'\n'})
 		return schema.Format{}, fmt.Errorf("%s:1:1: no known trace format: the first line is %.60q; see ingest --help for the formats, or name one with --format", file, line)

@@ -12,6 +12,7 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/chrome"
 	"github.com/tracelake/tracelake/stages/ingest/jaeger"
 	"github.com/tracelake/tracelake/stages/ingest/otlp"
+	"github.com/tracelake/tracelake/stages/ingest/spantable"
 	"github.com/tracelake/tracelake/stages/ingest/zipkin"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
@@ -33,6 +34,9 @@ var tagged = []struct {
 	{jaeger.Format(), `{"data":[{"traceID":"1","processes":{"p":{"serviceName":"s","tags":[{"key":"file","value":"of a process"}]}},"spans":[
 		{"traceID":"1","spanID":"1","operationName":"f","startTime":1,"duration":9,"processID":"p","tags":[{"key":"file","value":"a.go"},{"key":"ok","value":true},{"key":"n","value":7}]},
 		{"traceID":"1","spanID":"2","references":[{"refType":"CHILD_OF","traceID":"1","spanID":"1"}],"operationName":"g","startTime":2,"duration":1,"processID":"p","tags":[{"value":"b.go","key":"file"}]}]}]}`, "", ""},
+	{spantable.Format(), "trace,span,parent,name,start_ns,end_ns,file,ok,n,list\n1,1,,f,1,9,a.go,true,7,\n1,2,1,g,2,3,b.go,,,\n", "", ""},
+	{spantable.Format(), `[{"trace":1,"span":1,"name":"f","start_ns":1,"end_ns":9,"file":"a.go","ok":true,"n":7,"list":[1]},
+		{"trace":1,"span":2,"parent":1,"name":"g","start_ns":2,"end_ns":3,"file":"b.go"}]`, "", ""},
 	{zipkin.Format(), `[{"traceId":"1","id":"1","name":"f","timestamp":1,"duration":9,"localEndpoint":{"serviceName":"s"},"tags":{"file":"a.go","ok":"true","n":"7"}},
 		{"tags":{"file":"b.go"},"traceId":"1","id":"2","parentId":"1","name":"g","timestamp":2,"duration":1,"localEndpoint":{"serviceName":"s"}}]`, "", ""},
 }
@@ -88,6 +92,17 @@ func TestAttributesOfSeveral(t *testing.T) {
 		if expect.Slice(t, attributesOf(t, j.Lake), want, "attributes %v", asked); len(want) < 4 {
 			t.Errorf("too few attributes: %q", want)
 		}
+	}
+}
+
+// TestTraceIDs keeps the ids of traces at their roots, of every format of spans.
+func TestTraceIDs(t *testing.T) {
+	for _, c := range tagged[1:] {
+		j := job(t, write(t, "t.json", c.text))
+		j.Detect = func(string, []byte) (schema.Format, error) { return c.format, nil }
+		j.Memory, j.Options.Attributes = 1<<24, []string{schema.TraceIDAttribute}
+		ingested(t, j)
+		expect.Slice(t, attributesOf(t, j.Lake), []string{"f trace_id 0000000000000001"}, "%s", c.format.Name)
 	}
 }
 

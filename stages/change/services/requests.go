@@ -20,6 +20,7 @@ type Span struct {
 type Request struct {
 	Run   int32  // number that the run was given
 	Root  int64  // the i-th execution of its function on its component, from 1
+	Seq   int64  // execution of the root, see schema.Executions
 	Spans []Span // the root first
 }
 
@@ -103,7 +104,7 @@ func (c *Collector) Requests(run int32) []Request {
 		caller := c.callerOf(s)
 		if caller < 0 {
 			root[i] = int32(len(requests))
-			requests = append(requests, Request{Run: run, Root: s.number, Spans: []Span{s.Span}})
+			requests = append(requests, Request{Run: run, Root: s.number, Seq: s.start, Spans: []Span{s.Span}})
 			continue
 		}
 		if s.mark {

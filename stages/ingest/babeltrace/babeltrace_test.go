@@ -233,3 +233,35 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	readertest.Benchmark(b, Format(), func() *schema.Reading { return readertest.Reading(files, "t.txt") }, 200_000)
 }
+
+// TestNames reads the same events as they are printed with other options: with names of all parts, and with the level of events.
+func TestNames(t *testing.T) {
+	events := func(lines string) string {
+		rows, ledger, err := readText(lines, nil)
+		expect.OK(t, err)
+		var out strings.Builder
+		for _, r := range rows {
+			fmt.Fprintln(&out, r)
+		}
+		for _, l := range ledger.Losses("") {
+			fmt.Fprintln(&out, l.Reason, l.Kind(), l.Count)
+		}
+		expect.Equal(t, Detect([]byte(lines)), true, "%s", lines)
+		return out.String()
+	}
+	want := events(`[1700000000.000000001] (+?.?????????) vm app:f_begin: { cpu_id = 0 }, { vtid = 5, procname = "prog" }, { what = "a, { name = b }", n = 1 }
+[1700000000.000000002] (+0.000000001) vm app:other: { cpu_id = 0 }, { vtid = 5, procname = "prog" }, { }
+[1700000000.000000009] (+0.000000007) vm app:f_end: { cpu_id = 0 }, { vtid = 5, procname = "prog" }, { }
+`)
+	if strings.Count(want, "\n") < 3 {
+		t.Fatalf("no event in\n%s", want)
+	}
+	expect.Equal(t, events(`timestamp = 1700000000.000000001, delta = +?.?????????, trace = vm, , trace:hostname = vm, trace:domain = ust, loglevel = TRACE_DEBUG (14), name = app:f_begin, stream.packet.context = { cpu_id = 0 }, stream.event.context = { vtid = 5, procname = "prog" }, event.fields = { what = "a, { name = b }", n = 1 }
+timestamp = 1700000000.000000002, trace:hostname = vm, name = app:other, stream.packet.context = { cpu_id = 0 }, stream.event.context = { vtid = 5, procname = "prog" }, event.fields = { }
+timestamp = 1700000000.000000009, trace:hostname = vm, name = app:f_end, stream.packet.context = { cpu_id = 0 }, stream.event.context = { vtid = 5, procname = "prog" }, event.fields = { }
+`), want, "with all names")
+	expect.Equal(t, events(`[1700000000.000000001] vm TRACE_DEBUG (14) app:f_begin: { cpu_id = 0 }, { vtid = 5, procname = "prog" }, { what = "a, { name = b }", n = 1 }
+[1700000000.000000002] vm TRACE_INFO (6) app:other: { cpu_id = 0 }, { vtid = 5, procname = "prog" }, { }
+[1700000000.000000009] vm TRACE_DEBUG (14) app:f_end: { cpu_id = 0 }, { vtid = 5, procname = "prog" }, { }
+`), want, "with levels")
+}

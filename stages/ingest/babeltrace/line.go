@@ -24,6 +24,9 @@ var (
 
 // parse reads a line without its end. The column of an error is counted from 1.
 func (l *line) parse(text []byte) (col int, err error) {
+	if bytes.HasPrefix(text, stamped) {
+		return l.parseNamed(text)
+	}
 	if len(text) == 0 || text[0] != '[' {
 		return 1, errTime
 	}
@@ -50,7 +53,7 @@ func (l *line) parse(text []byte) (col int, err error) {
 	}
 	l.Host, l.Name = nil, head
 	if i := bytes.LastIndexByte(head, ' '); i >= 0 {
-		l.Host, l.Name = head[:i], head[i+1:]
+		l.Host, l.Name = withoutLevel(head[:i]), head[i+1:]
 	}
 	// 4. The groups of fields. The column of a fault is found by how much is left.
 	if left, ok := l.groups(groups); !ok {

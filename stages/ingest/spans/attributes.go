@@ -50,8 +50,11 @@ func ValueText(j *jsontext.Reader) []byte {
 	return []byte("false")
 }
 
-// Attributed gives a span its attributes, once all of them and its name are known, and before Add.
+// Attributed gives a span its attributes, once all of them, its ids and its name are known, and before Add.
 func (c *Collector) Attributed(s *Span, set schema.AttributeSet) {
+	if c.traceIDs && s.Parent == 0 && s.Identified() {
+		set = c.tags.Add(set, []byte(schema.TraceIDAttribute), s.Trace.appendText(nil), func() string { return s.String() })
+	}
 	if set == schema.NoAttributes {
 		return
 	}

@@ -28,6 +28,17 @@ const Unknown = schema.NoValue
 // TraceID is 16 bytes as two numbers, the first bytes in High.
 type TraceID struct{ High, Low uint64 } // big-endian
 
+// appendText appends the digits of an id, 16 or 32 hexadecimal ones. Those of a decimal number of more than 16 digits stand as they are.
+func (t TraceID) appendText(to []byte) []byte {
+	switch {
+	case t.High>>32 != 0:
+		to = fmt.Appendf(to, "%016x", t.High)
+	case t.High != 0:
+		to = fmt.Appendf(to, "%x", t.High)
+	}
+	return fmt.Appendf(to, "%016x", t.Low)
+}
+
 // Span is one record of a call. It holds no pointers, so that a Sorter takes it. Service, Instance and Name are codes
 // of the collector; the empty text has a code too.
 type Span struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/tags"
 	"github.com/tracelake/tracelake/stages/ingest/textfield"
 )
 
@@ -112,6 +113,19 @@ func resolve(names []string, o schema.ReadingOptions) (*layout, error) {
 		faults = append(faults, fmt.Errorf("no column for %q nor for %q: %s, or the same of %s", endColumn, durationColumn, remedy(endColumn), durationColumn))
 	}
 	return l, errors.Join(faults...)
+}
+
+// attributes are the fields that the user asked for as attributes: those that are named, or all that mean nothing else. The id of a trace is not
+// one of them, as its root has it.
+func (l *layout) attributes(o schema.ReadingOptions) (fields []int) {
+	all := slices.Contains(o.Attributes, tags.All)
+	for i, name := range l.names {
+		asked := slices.Contains(o.Attributes, name) && name != schema.TraceIDAttribute
+		if name != "" && (asked || all && !slices.Contains(l.at[:], i)) {
+			fields = append(fields, i)
+		}
+	}
+	return fields
 }
 
 // unknownColumns is the error of a column of the options that no table of spans has.

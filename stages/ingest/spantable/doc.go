@@ -22,6 +22,8 @@
 // Trace, span, start and one of the last must be there. A field in quotation marks may hold line breaks; a record of
 // more than a mebibyte is none, and its first line is left out alone. A header that comes again, as where files were joined, is passed over.
 //
+// ReadingOptions.Attributes names further columns that are kept as attributes of spans, or all of them.
+//
 // # Times
 //
 // A time is a number in the unit that Columns gives, or else the heading (StartTimeUnixNano, start_ms, "Start [us]"), or else

@@ -26,6 +26,7 @@ func Format() schema.Format {
 	f := spans.Format("spans", "spans as CSV, TSV, Parquet or JSON objects: trace, span, parent, service, name, start, end or duration; several files",
 		"as otlp; `TraceID,SpanID,ParentID,PodName,OperationName,StartTimeUnixNano,EndTimeUnixNano`; header names and units may differ (`--columns start=NAME:us`)",
 		[]string{".parquet", ".jsonl", ".ndjson"}, isFile, parse)
+	f.Attributes = true
 	f.Prepare = func(head []byte, o schema.ReadingOptions) (schema.Format, bool, error) {
 		if isParquet(head) {
 			return f, true, nil // the columns stand at its end

@@ -239,7 +239,8 @@ func (r *objectReader) begin() error {
 		return r.Bad(&schema.SyntaxError{File: r.file, Line: r.waiting[0].line, Col: r.waiting[0].col, Err: err})
 	}
 	r.fieldOf = make(map[string]int)
-	for _, at := range l.at {
+	r.tagged = l.attributes(r.Options())
+	for _, at := range append(slices.Clone(r.tagged), l.at[:]...) {
 		if at != none {
 			r.fieldOf[names[at]] = at
 		}
@@ -298,5 +299,6 @@ func (r *objectReader) add(o *object) error {
 		r.TimeOverflow(at(errTimes))
 		return nil
 	}
+	r.attribute(&s, at)
 	return r.Add(s, at)
 }

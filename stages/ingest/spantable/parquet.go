@@ -108,7 +108,7 @@ func (e *copyError) Unwrap() error { return e.error }
 func (r *parquetRows) choose(names []string, o schema.ReadingOptions) {
 	r.wanted = make([]bool, len(r.leaves))
 	l, _ := resolve(names, o)
-	for _, at := range l.at {
+	for _, at := range append(l.attributes(o), l.at[:]...) {
 		if at != none {
 			r.wanted[at] = true
 			r.last = max(r.last, at)

@@ -18,6 +18,7 @@ type reader struct {
 	row    textfield.Row
 	values [][]byte // of the object in hand, by field; nil where lines are read
 	layout
+	tagged []int // fields that are kept as attributes
 }
 
 // fault describes why a line is bad: the offset, and what was expected there.
@@ -43,6 +44,7 @@ func (r *reader) read() error {
 		return r.lines.failed
 	}
 	r.layout, r.row = *l, textfield.Row{Separator: l.separator}
+	r.tagged = l.attributes(r.Options())
 	header := bytes.Clone(r.lines.next())
 	r.say(r.lines.peek(0))
 	for line := r.lines.next(); line != nil; line = r.lines.next() {
@@ -79,7 +81,33 @@ func (r *reader) take(line []byte) error {
 		r.TimeOverflow(at(errTimes))
 		return nil
 	}
+	r.attribute(&s, at)
 	return r.Add(s, at)
+}
+
+// attribute gives a span the attributes that the user asked for.
+func (r *reader) attribute(s *spans.Span, at func(error) *schema.SyntaxError) {
+	if !r.WantsAny() {
+		return
+	}
+	set := schema.NoAttributes
+	for _, i := range r.tagged {
+		if value := r.field(i); len(value) > 0 {
+			set = r.Tag(set, []byte(r.names[i]), value, at)
+		}
+	}
+	r.Attributed(s, set)
+}
+
+// field is the text of a field in hand, empty where it is not there.
+func (r *reader) field(at int) []byte {
+	switch {
+	case r.values != nil:
+		return r.values[at]
+	case at < r.row.Fields():
+		return r.row.Text(at)
+	}
+	return nil
 }
 
 var errTimes = errors.New("expected times that fit 64 bits of nanoseconds")
@@ -122,11 +150,8 @@ func (f fault) describe(row *textfield.Row) error {
 
 // text is the text of a column in the record, empty where it has none, and begin its place.
 func (r *reader) text(c column) []byte {
-	if at := r.at[c]; r.values != nil && at != none {
-		return r.values[at]
-	}
-	if at := r.at[c]; at != none && at < r.row.Fields() {
-		return r.row.Text(at)
+	if at := r.at[c]; at != none {
+		return r.field(at)
 	}
 	return nil
 }

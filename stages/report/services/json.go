@@ -36,10 +36,11 @@ type reason struct {
 
 // example is a request that shows a change most.
 type example struct {
-	Run        string `json:"run"`         // name of its run
-	Request    string `json:"request"`     // as --to of critical-path takes it
-	StartNs    int64  `json:"start_ns"`    // of its root, in ns of the trace's clock
-	DurationNs int64  `json:"duration_ns"` // of its root
+	Run        string `json:"run"`                // name of its run
+	Request    string `json:"request"`            // as --to of critical-path takes it
+	Trace      string `json:"trace_id,omitempty"` // of its trace, where the run has it
+	StartNs    int64  `json:"start_ns"`           // of its root, in ns of the trace's clock
+	DurationNs int64  `json:"duration_ns"`        // of its root
 }
 
 // WriteJSON writes the report for programs: all services, with all reasons.
@@ -73,6 +74,6 @@ func (r *Report) reasonJSON(why *services.Reason) reason {
 		Kind: services.KindWords[why.Kind], Verdict: why.Verdict, Component: r.names.Components.Name(why.Component),
 		Function: r.names.Functions.Name(why.Function), Peer: r.names.Components.Name(why.Peer), Score: why.Score,
 		Base: why.Base, Cand: why.Cand, SharedNs: why.Shared, RequestsBase: why.Requests[0], RequestsCand: why.Requests[1], P: why.P, Q: why.Q,
-		Example: example{r.Runs()[q.Run], r.requestName(q), q.Spans[0].StartNs, q.DurationNs()},
+		Example: example{r.Runs()[q.Run], r.requestName(q), r.traceOf(q), q.Spans[0].StartNs, q.DurationNs()},
 	}
 }

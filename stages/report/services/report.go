@@ -24,6 +24,7 @@ type Report struct {
 	names     *schema.Names      // of components and functions, by the codes in requests and reasons
 	baseCount int                // requests of the baseline
 	requests  []services.Request // of the candidate
+	traces    []map[int64]string // by run: ids of traces by the executions of their roots
 }
 
 // Runs are the names of all runs, those of the baseline first.
@@ -38,6 +39,40 @@ func (r *Report) Rank(requests []services.Request, names *schema.Names) {
 	}
 	r.names, r.requests = names, requests[r.baseCount:]
 	r.Ranking = services.Rank(requests[:r.baseCount], r.requests, r.Rules)
+}
+
+// NameTraces looks up the ids of the traces of the requests that are named as examples, run by run; a request that has none goes without.
+func (r *Report) NameTraces(find func(run string, roots map[int64]bool) (map[int64]string, error)) error {
+	roots := make([]map[int64]bool, len(r.Runs()))
+	for i := range r.Services {
+		for k := range r.Services[i].Reasons {
+			q := &r.requests[r.Services[i].Reasons[k].Example]
+			if roots[q.Run] == nil {
+				roots[q.Run] = make(map[int64]bool)
+			}
+			roots[q.Run][q.Seq] = true
+		}
+	}
+	r.traces = make([]map[int64]string, len(roots))
+	for i, run := range r.Runs() {
+		if roots[i] == nil {
+			continue
+		}
+		ids, err := find(run, roots[i])
+		if err != nil {
+			return err
+		}
+		r.traces[i] = ids
+	}
+	return nil
+}
+
+// traceOf is the id of the trace of a request, "" where it is not known.
+func (r *Report) traceOf(q *services.Request) string {
+	if r.traces == nil {
+		return ""
+	}
+	return r.traces[q.Run][q.Seq]
 }
 
 // ParseGate splits a list of verdicts with commas between and checks that a ranking gives them. What regressed also changed, as in
@@ -150,8 +185,12 @@ func (r *Report) edgeSentence(why *services.Reason, component, peer string) stri
 // The example is the request that shows the change most; its name is an argument of critical-path.
 func (r *Report) evidence(why *services.Reason) string {
 	q := &r.requests[why.Example]
-	return fmt.Sprintf("%s, in %d of %d requests, %d before, %s; see %s of run %s: %s", why.Verdict, why.Requests[1], len(r.requests), why.Requests[0],
-		probability(why.P), r.requestName(q), r.Runs()[q.Run], texttab.Duration(q.DurationNs()))
+	trace := r.traceOf(q)
+	if trace != "" {
+		trace = ", trace " + trace
+	}
+	return fmt.Sprintf("%s, in %d of %d requests, %d before, %s; see %s of run %s%s: %s", why.Verdict, why.Requests[1], len(r.requests), why.Requests[0],
+		probability(why.P), r.requestName(q), r.Runs()[q.Run], trace, texttab.Duration(q.DurationNs()))
 }
 
 // probability writes a p-value; what is below a millionth is not known better.
