@@ -107,6 +107,16 @@ var _ = declare[Signal](TableDoc{
 	Grain: "one signal", Partition: "run",
 })
 
+var _ = declare[Signal](TableDoc{
+	Name: "derived_signals", Follows: "gains", Doc: "Signals that are summed up of executions and claims: usage and clients of resources, root executions under way (only where asked for, with --stage signals).",
+	Grain: "one signal; of runs that declare no resources, lifelines have clients", Partition: "run",
+})
+
+var _ = declare[SignalFragments](TableDoc{
+	Name: "fragments_of_derived_signals", Follows: "derived_signals", Doc: "The pieces of derived signals (only where asked for, with --stage signals).",
+	Grain: "one piece of a signal", Partition: "run",
+})
+
 // OriginTrace is the origin of signals that the trace has.
 const OriginTrace = "trace"
 

@@ -91,6 +91,7 @@ func (f *optionFlags) optionsOf(l *lake.Lake, run string) (plan.Options, error) 
 	}
 	o.Gains = f.wants(l, run, plan.GainsStage, "gains") // a run keeps the tables that it has on demand
 	o.Steps = f.wants(l, run, plan.CriticalStepsStage, "critical_steps")
+	o.Signals = f.wants(l, run, plan.SignalsStage, "derived_signals")
 	// To name the stage asks for models with the default options.
 	if o.Models == nil && slices.Contains(f.stages, plan.ComponentsStage) {
 		o.Models = new(plan.Models)

@@ -93,7 +93,7 @@ func (a *app) taskEngine(l *lake.Lake, name string) (*pipeline.Engine, lake.Part
 // runTaskEngine is taskEngine of a run.
 func (a *app) runTaskEngine(l *lake.Lake, run string) (*pipeline.Engine, error) {
 	f := keepStoredOptions()
-	f.stages = []string{plan.GainsStage, plan.CriticalStepsStage, plan.ComponentsStage} // made only where they are asked for
+	f.stages = []string{plan.GainsStage, plan.CriticalStepsStage, plan.SignalsStage, plan.ComponentsStage} // made only where they are asked for
 	o, err := f.optionsOf(l, run)
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ type Options struct {
 	Models      *Models             // nil: no component models
 	Gains       bool                // what faster functions would gain
 	Steps       bool                // the steps of critical paths
+	Signals     bool                // usage of resources and root executions under way
 }
 
 // Given are the tables that an ingest leaves.

@@ -135,43 +135,14 @@ func (j Job) usage(ctx context.Context) (all []signals.Named, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	var intervals [][]signals.Interval
-	at := map[int64]int{}
-	of := func(key int64, name func() string) int {
-		i, known := at[key]
-		if !known {
-			i = len(names)
-			at[key], names, intervals = i, append(names, name()), append(intervals, nil)
-		}
-		return i
+	held := signals.NewHoldings(things.Claims, things.Resources)
+	if err := j.scanExecutions(ctx, held.Add); err != nil {
+		return nil, err
 	}
-	for _, r := range things.Resources {
-		of(r.Resource, func() string { return r.Name })
+	for i := range held.Len() {
+		all = append(all, held.Signal(i, j.Of == Clients, j.over))
 	}
-	claims := things.Claims
-	err = j.scanExecutions(ctx, func(x *schema.Executions, i int) {
-		if len(claims.Execution) == 0 {
-			code := x.Lifeline[i]
-			n := of(int64(code), func() string { return x.Names.Lifelines.Name(code) })
-			intervals[n] = append(intervals[n], signals.Interval{FromNs: x.StartNs[i], ToNs: x.FinishNs[i], Value: 1})
-			return
-		}
-		c, found := slices.BinarySearch(claims.Execution, x.Execution[i])
-		if !found {
-			return
-		}
-		n := of(claims.Resource[c], func() string { return fmt.Sprintf("resource %d", claims.Resource[c]) })
-		value := claims.Amount[c]
-		if j.Of == Clients {
-			value = 1
-		}
-		intervals[n] = append(intervals[n], signals.Interval{FromNs: x.StartNs[i], ToNs: x.FinishNs[i], Value: value})
-	})
-	for i, name := range names {
-		all = append(all, signals.Named{Name: name, Signal: signals.Sum(intervals[i], j.over)})
-	}
-	return all, err
+	return all, nil
 }
 
 // work is a quantity of the items.

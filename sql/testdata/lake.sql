@@ -174,3 +174,13 @@ INSERT INTO check_intervals VALUES
     ('01', 'shop', 'in_time', NULL, NULL, 0, 1000, 1300, true),
     ('01', 'shop', 'in_time', NULL, NULL, 2, 1300, 1700, false),
     ('01', 'shop', 'in_time', NULL, NULL, 3, 1700, 2000, true);
+INSERT INTO derived_signals VALUES
+    ('01', 0, 'lib_dns', 'clients', NULL, 1000000000),
+    ('01', 1, 'lib_url', 'clients', NULL, 1000000000);
+INSERT INTO fragments_of_derived_signals VALUES
+    ('01', 0, 1000, 1300, 0, 0, 0),
+    ('01', 0, 1300, 1700, 1, 0, 0),
+    ('01', 0, 1700, 2000, 0, 0, 0),
+    ('01', 1, 1000, 1200, 1, 0, 0),
+    ('01', 1, 1200, 1800, 2, 0, 0),
+    ('01', 1, 1800, 2000, 1, 0, 0);

@@ -176,7 +176,7 @@ func Stages(stdout *console.Plain) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			g := texttab.New("")
 			g.Row("stage", "reads", "writes", "what it does")
-			for _, s := range plan.Stages(plan.Options{Models: new(plan.Models), Gains: true, Steps: true}) { // also the stages that run only on demand
+			for _, s := range plan.Stages(plan.Options{Models: new(plan.Models), Gains: true, Steps: true, Signals: true}) { // also the stages that run only on demand
 				g.Row(s.Name, strings.Join(s.Reads, " "), strings.Join(s.Writes, " "), s.Doc)
 			}
 			return g.Write(stdout)

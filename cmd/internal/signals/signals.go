@@ -52,6 +52,9 @@ Runs that declare no resources claim 1 of their lifeline with every execution. A
 time units. Items of no length have no throughput without a window; they are counted. --then makes further signals of these:
 derivative (per second), shift=10ms, scale=0.5, plus=3, in the order in which they are given; --combine makes one signal of all.
 
+analyze run --stage signals keeps usage, clients and the work in progress of root executions in the tables derived_signals and
+fragments_of_derived_signals; the macro usage(run) of SQL computes the usage of resources.
+
 Text has a row a signal, and the pieces of one that is alone. JSON has an object a line for every piece c + b x + a x^2, x in
 seconds since its beginning.`,
 		Example: `  analyze signals nightly
