@@ -18,6 +18,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -286,7 +287,7 @@ func (s *step) check() (key string, err error) {
 // resolve makes paths relative to the file's folder, and fills what is left out.
 func (c *config) resolve(folder string) {
 	within := func(path string) string {
-		if path == "" || filepath.IsAbs(path) {
+		if path == "" || filepath.IsAbs(path) || stores.IsObjects(path) {
 			return path
 		}
 		return filepath.Join(folder, path)

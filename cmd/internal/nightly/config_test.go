@@ -59,3 +59,13 @@ func TestExampleOfTheHelp(t *testing.T) {
 	expect.OK(t, err)
 	expect.Equal(t, len(c.steps()), 3, "steps of the example")
 }
+
+// TestPathsOfFile sees that paths count from the file's folder, and that a lake in an object store has none.
+func TestPathsOfFile(t *testing.T) {
+	for given, want := range map[string]string{"lake": "nights/lake", "/data/lake": "/data/lake", "s3://bucket/lake": "s3://bucket/lake"} {
+		c := config{Lake: given, Reports: "reports"}
+		c.resolve("nights")
+		expect.Equal(t, c.Lake, want, "the lake %s", given)
+		expect.Equal(t, c.Reports, "nights/reports", "reports")
+	}
+}
