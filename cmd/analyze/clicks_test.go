@@ -20,7 +20,6 @@ func TestPlantedCauseInFiveClicks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the planted cause is looked for in full tests")
 	}
-	p := browser.New(t, 1400, 1000)
 	const planted = "lens_ctrl.lens_ctrl_update_model"
 	t.Chdir(t.TempDir())
 	for i := range 6 {
@@ -32,7 +31,7 @@ func TestPlantedCauseInFiveClicks(t *testing.T) {
 		file := expect.Value(os.Create(name + ".txt"))(t)
 		m := expect.Value(machine.Build(0, 1, slow...))(t)
 		w := expect.Value(machine.NewWriter(file, m, "thesis"))(t)
-		_, _, err := m.Run(machine.Run{Seed: uint64(i + 1), Events: 60_000}, w.Write)
+		_, _, err := m.Run(machine.Run{Seed: uint64(i + 1), Events: 300_000}, w.Write)
 		expect.OK(t, err)
 		expect.OK(t, w.Flush())
 		expect.OK(t, file.Close())
@@ -41,6 +40,7 @@ func TestPlantedCauseInFiveClicks(t *testing.T) {
 	said(t, "run")
 	said(t, "compare", "--base", "release=1", "--cand", "release=2")
 	address := served(t)
+	p := browser.New(t, 1400, 1000)
 	p.Do(chromedp.Navigate(address))
 	_, base := admitted(t, address)
 	p.Open(base)

@@ -1,5 +1,6 @@
 // What a run says of the checks of specifications: verdicts, margins, and where they fail, each with its window in the timeline.
 
+import { useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
 import { to, type Place } from "./router";
 import { runPath } from "./timelinedata";
@@ -50,7 +51,7 @@ export function ChecksPage({ data, place }: { data: Data; place: Place }) {
   const { value, error } = useResource<Checks>(data, runPath(run) + "checks");
   if (error) return <Failed why={error} />;
   if (!value) return <Waiting />;
-  const broken = value.checks.filter((c) => c.failures > 0 || c.verdict === "BAD" || c.verdict === "STILL_FALSE");
+  const broken = value.checks.filter(isBroken);
   return (
     <>
       <h1>
@@ -64,8 +65,26 @@ export function ChecksPage({ data, place }: { data: Data; place: Place }) {
   );
 }
 
+/** isBroken reports whether a check fails, or would if the run ended like that. */
+const isBroken = (c: Check) => c.failures > 0 || c.verdict === "BAD" || c.verdict === "STILL_FALSE";
+
+const fewValues = 4;
+
+/** together are the values of a check of which none breaks it, where there are many. */
+function together(checks: Check[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const c of checks) if (c.value !== null && !isBroken(c)) sums.set(`${c.spec} ${c.check_name} ${c.verdict}`, (sums.get(`${c.spec} ${c.check_name} ${c.verdict}`) ?? 0) + 1);
+  return new Map([...sums].filter(([, n]) => n > fewValues));
+}
+
 function Table({ of, run }: { of: Checks; run: string }) {
-  const rows = of.checks.map((c, i) => ({ c, i })).sort((a, b) => Number(b.c.failures > 0) - Number(a.c.failures > 0) || a.i - b.i);
+  const [all, setAll] = useState(false);
+  const sums = all ? new Map<string, number>() : together(of.checks);
+  const seen = new Set<string>();
+  const keyOf = (c: Check) => `${c.spec} ${c.check_name} ${c.verdict}`;
+  const rows = of.checks.map((c, i) => ({ c, i, values: c.value !== null && !isBroken(c) ? (sums.get(keyOf(c)) ?? 1) : 1 }))
+    .filter((r) => r.values === 1 || (!seen.has(keyOf(r.c)) && seen.add(keyOf(r.c))))
+    .sort((a, b) => Number(isBroken(b.c)) - Number(isBroken(a.c)) || a.i - b.i);
   return (
     <>
       <div class="scrolls" tabIndex={0} role="region" aria-label="Checks">
@@ -83,22 +102,23 @@ function Table({ of, run }: { of: Checks; run: string }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, 500).map(({ c, i }) => (
+            {rows.slice(0, 500).map(({ c, i, values }) => (
               <tr key={i}>
-                <td><Name of={nameOf(c)} most={80} /> <small><Name of={c.spec} most={40} /></small></td>
+                <td>{values > 1 ? <><Name of={c.check_name} most={80} />, {count(values)} values</> : <Name of={nameOf(c)} most={80} />} <small><Name of={c.spec} most={40} /></small></td>
                 <td><Told of={c.verdict} />{c.vacuous && <small> never asked</small>}</td>
-                <td class="right">{count(c.triggers ?? c.states)}</td>
+                <td class="right">{values > 1 ? "" : count(c.triggers ?? c.states)}</td>
                 <td class="right">{count(c.failures)}</td>
                 <td class="right">{c.margin_ns === null ? (c.robustness === null ? "" : c.robustness.toPrecision(3)) : difference(c.margin_ns)}</td>
                 <td class="right">{c.bound_ns === null ? "" : duration(c.bound_ns)}</td>
                 <td>{c.first_failure_ns !== null && <a href={windowOf(run, c.first_failure_ns, c.bound_ns, null)} aria-label={`${duration(c.first_failure_ns)}: first failure of ${printable(nameOf(c))} in the timeline`}>{duration(c.first_failure_ns)}</a>}</td>
-                <td><small>{printable(c.formula)}</small></td>
+                <td><small>{values > 1 && <>of {printable(c.value ?? "")}: </>}{printable(c.formula)}</small></td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      {of.checks.length > 500 && <p class="note">The first 500 of {count(of.checks.length)}; analyze query "FROM checks" has all.</p>}
+      {sums.size > 0 && <p><button type="button" onClick={() => setAll(true)}>Show every value by itself</button></p>}
+      {rows.length > 500 && <p class="note">The first 500 of {count(rows.length)}; analyze query "FROM checks" has all.</p>}
     </>
   );
 }
