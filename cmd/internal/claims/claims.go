@@ -13,6 +13,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/claims"
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
@@ -66,6 +67,11 @@ func (f *command) read(ctx context.Context, selectors []string, attributes ...st
 	if err != nil {
 		return nil, nil, err
 	}
+	return f.readOf(ctx, l, selectors, attributes...)
+}
+
+// readOf does so with a lake that is open.
+func (f *command) readOf(ctx context.Context, l *lake.Lake, selectors []string, attributes ...string) (*claims.Set, map[string]schema.Run, error) {
 	var names []string
 	for _, s := range selectors { // in their order, as the first one is the reference of others
 		some, err := runs.Select(l, []string{s})

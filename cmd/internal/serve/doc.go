@@ -10,6 +10,7 @@
 //	timeline.go    lanes, messages and executions of a run
 //	window.go      what is to be drawn of a window: boxes, by lifelines or by groups, with values of attributes
 //	paths.go       critical paths of a run: of one execution, and of all occurrences of a function
+//	behaviours.go  which items of a run were treated alike
 //	checks.go      what a run says of specifications, and where it breaks them
 //	history.go     histories of releases, clocks of reconciled runs, signals
 //

@@ -59,6 +59,7 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /api/run/{name}/paths", s.answer(s.paths))
 	mux.HandleFunc("GET /api/run/{name}/fragments", s.answer(s.fragments))
 	mux.HandleFunc("GET /api/run/{name}/signals", s.answer(s.signals))
+	mux.HandleFunc("GET /api/run/{name}/behaviours", s.answer(s.behaviours))
 	mux.HandleFunc("GET /api/run/{name}/checks", s.answer(s.checks))
 	mux.HandleFunc("GET /api/run/{name}/clocks", s.answer(s.clocks))
 	mux.HandleFunc("GET /api/levels/{name}", s.answer(s.levels))

@@ -18,8 +18,8 @@ import (
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
-// claims are those of two images on two resources (Hendriks et al. 2024, Figure 1, in kind). A memory holds both images for a while, which overlap.
-const claims = `TU MILLISECONDS
+// camera is the claims of two images on two resources (Hendriks et al. 2024, Figure 1, in kind). A memory holds both images for a while, which overlap.
+const camera = `TU MILLISECONDS
 T system=camera
 R 0 1 false;name=CPU
 R 1 9 false;name=memory
@@ -35,7 +35,7 @@ func newClaims(t testing.TB) *lake.Lake {
 	t.Helper()
 	l := expect.Value(lake.Open(filepath.Join(t.TempDir(), "lake"), true))(t)
 	path := filepath.Join(t.TempDir(), "camera.etf")
-	expect.OK(t, os.WriteFile(path, []byte(claims), 0o600))
+	expect.OK(t, os.WriteFile(path, []byte(camera), 0o600))
 	detect := func(string, []byte) (schema.Format, error) { return etf.Format(), nil }
 	_, _, err := ingest.Run(t.Context(), ingest.Job{Lake: l, Run: "camera", Paths: []string{path}, Detect: detect, Incomplete: "complete", Untraced: "ignore", Jobs: 1})
 	expect.OK(t, err)
@@ -111,7 +111,17 @@ func TestLanesOfAttributes(t *testing.T) {
 	x := asked[struct{ Attributes [][2]string }](t, client, at+"execution?id="+jsonText(*b.Longest[0]))
 	expect.Equal(t, x.Attributes[0][0], "name", "of an execution")
 
-	for path, code := range map[string]int{"lanes?by=attribute:none": 400, "lanes?by=colour": 400, "window?by=function&lanes=7": 400, "window?attribute=none&lanes=0": 400} {
+	type found struct {
+		Items   int
+		Classes []struct {
+			Items          int
+			Representative string
+		}
+	}
+	alike := asked[found](t, client, at+"behaviours?item=image&by=name")
+	expect.Equal(t, alike.Items, 2, "items")
+	expect.Equal(t, len(alike.Classes), 2, "behaviours: one image has no B")
+	for path, code := range map[string]int{"behaviours": 400, "behaviours?item=none": 400, "lanes?by=attribute:none": 400, "lanes?by=colour": 400, "window?by=function&lanes=7": 400, "window?attribute=none&lanes=0": 400} {
 		got, body := read(t, client, at+path)
 		expect.Equal(t, got, code, "%s: %s", path, body)
 	}

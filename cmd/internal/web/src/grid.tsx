@@ -4,7 +4,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { change, type Place } from "./router";
-import { count } from "./units";
+import { count, printable } from "./units";
 
 /** Column is a column of a grid over rows that are known by their numbers. */
 export interface Column {
@@ -100,7 +100,7 @@ function Rows(p: GridProps & { shown: number[]; sort: string; parameter: string 
         {visible.map((row, i) => (
           <div role="row" key={row} aria-rowindex={from + i + 2} style={{ ...tracks, top: (from + i) * rowHeight + "px" }}>
             {p.columns.map((c) => (
-              <div role="cell" class={c.right ? "right" : ""}>
+              <div role="cell" class={c.right ? "right" : ""} title={full(c.key(row))}>
                 {c.cell(row)}
               </div>
             ))}
@@ -115,6 +115,9 @@ function Rows(p: GridProps & { shown: number[]; sort: string; parameter: string 
     </div>
   );
 }
+
+/** full is what a cell has no room for. */
+const full = (key: number | string | undefined) => (typeof key === "string" ? printable(key).slice(0, 2000) : undefined);
 
 /** Head is the head of a column; it sorts. */
 function Head({ column, sort, parameter }: { column: Column; sort: string; parameter: string }) {

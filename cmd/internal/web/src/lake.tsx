@@ -388,7 +388,7 @@ export function Baseline({ data, place }: { data: Data; place: Place }) {
 function Spread({ of }: { of: Run[] }) {
   const options = useCallback(
     (width: number) => ({
-      height: 40 + of.length * 22, marginLeft: Math.min(220, Math.round(width * 0.35)), marginRight: 70,
+      height: 44 + of.length * 22, marginTop: 6, marginLeft: Math.min(220, Math.round(width * 0.35)), marginRight: 70,
       x: { label: null, grid: true, tickFormat: ticks, zero: true, ticks: Math.max(2, Math.floor(width / 160)) },
       y: { label: null, domain: of.map((r) => r.run), tickFormat: (n: string) => printable(n).slice(0, 32), tickSize: 0 },
       marks: [

@@ -3,6 +3,7 @@
 import { render, type ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Data } from "./data";
+import { Behaviours } from "./behaviours";
 import { ChecksPage } from "./checks";
 import { Reconciled } from "./clocks";
 import { Frame, useArrival, type Way } from "./frame";
@@ -18,13 +19,13 @@ import { printable } from "./units";
 
 const data = new Serving("/api/");
 
-const pages: Record<string, ComponentType<{ data: Data; place: Place }>> = { "": Lake, timeline: Timeline, query: Asked, comparison: Compared, levels: LevelsPage, history: History, paths: CriticalPaths, clocks: Reconciled, baseline: Baseline, checks: ChecksPage, sql: FreeQuestion };
+const pages: Record<string, ComponentType<{ data: Data; place: Place }>> = { "": Lake, timeline: Timeline, query: Asked, comparison: Compared, levels: LevelsPage, history: History, paths: CriticalPaths, clocks: Reconciled, baseline: Baseline, checks: ChecksPage, behaviours: Behaviours, sql: FreeQuestion };
 
 /** waysOf are the places of the menu: the lake, and the pages of the run or the comparison that one is at. */
 function waysOf(place: Place): Way[] {
   const ways: Way[] = [{ address: to(""), title: "Lake", here: place.page === "" }];
   const [name = ""] = place.of;
-  const runPages: [string, string][] = [["timeline", "Timeline"], ["paths", "Critical paths"], ["checks", "Checks"], ...(place.page === "clocks" ? [["clocks", "Clocks"] as [string, string]] : [])];
+  const runPages: [string, string][] = [["timeline", "Timeline"], ["paths", "Critical paths"], ["checks", "Checks"], ...(place.page === "behaviours" ? [["behaviours", "Behaviours"] as [string, string]] : []), ...(place.page === "clocks" ? [["clocks", "Clocks"] as [string, string]] : [])];
   if (runPages.some(([page]) => page === place.page) && name) {
     for (const [page, title] of runPages) ways.push({ address: to(page, [name]), title, here: place.page === page });
     ways.push({ address: "/report/" + encodeURIComponent(name), title: "Report", here: false });

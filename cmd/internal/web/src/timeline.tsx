@@ -164,7 +164,7 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
       <p class="status" aria-live="off">{p.under || p.summary}</p>
       {!second && <Keys />}
       {colour === "duration" && !second && <DurationKey />}
-      {attribute && !second && <ValueKey of={attribute} hues={hues} only={of("only")} />}
+      {attribute && !second && <ValueKey run={lanes.run} of={attribute} hues={hues} only={of("only")} />}
       {marks.length > 0 && !second && <Marks of={marks} />}
       {selected !== undefined && <Selection data={data} run={lanes.run} execution={selected} near={of(second ? "near2" : "near")} second={second} other={second ? of("sel") : ""} />}
       {p.drawn && <BoxTable lanes={lanes} drawn={p.drawn} view={view} second={second} />}
@@ -203,7 +203,7 @@ function DurationKey() {
 }
 
 /** ValueKey says which colour is which value of an attribute. A value that is chosen stays, the others become pale. */
-function ValueKey({ of, hues, only }: { of: Attribute; hues: Map<string, string>; only: string }) {
+function ValueKey({ run, of, hues, only }: { run: string; of: Attribute; hues: Map<string, string>; only: string }) {
   return (
     <div class="legend values" role="group" aria-label={"Values of " + printable(of.name)}>
       <span><Name of={of.name} most={60} />:</span>
@@ -213,7 +213,7 @@ function ValueKey({ of, hues, only }: { of: Attribute; hues: Map<string, string>
         </button>
       ))}
       {of.values > of.common.length && <span>and {plural(of.values - of.common.length, "more value")}</span>}
-      <span class="note">A sum of executions has the value of its longest one.</span>
+      <span class="note">A sum of executions has the value of its longest one. <a href={addressOf("behaviours", [run], { item: of.name })}>Which values are treated alike</a></span>
     </div>
   );
 }
