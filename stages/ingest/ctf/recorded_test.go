@@ -91,8 +91,8 @@ func TestPoints(t *testing.T) {
 			ns += r.Ns * (2*int64(r.Key.Kind) - 1)
 		}
 	}
-	// The durations add up to 66,017,510,414 ns by its clock of 2.1 GHz: each end is rounded down to ns.
-	if runs != 2*33_001 || ns < 66_017_510_414-33_001 || ns > 66_017_510_414+33_001 {
+	// The durations add up to 66,017,510,414 ns by babeltrace2, whose floating point is off by one ns now and then: the clock has 2.1 GHz.
+	if runs != 2*33_001 || ns < 66_017_510_414-10 || ns > 66_017_510_414+10 {
 		t.Errorf("%d ends, %d ns", runs, ns)
 	}
 }

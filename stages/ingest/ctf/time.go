@@ -34,6 +34,12 @@ func (m *metadata) timescale(header *typ) timescale {
 	} else {
 		t.ns = c.offsetS * second
 	}
+	// As babeltrace2 does, the offset and the cycles are rounded down apart, so that a trace and its text have the same times.
+	if ns, ok := t.scale(t.cycles); ok && t.freq != second {
+		if sum := t.ns + ns; (sum > t.ns) == (ns > 0) || ns == 0 {
+			t.cycles, t.ns = 0, sum
+		}
+	}
 	return t
 }
 
