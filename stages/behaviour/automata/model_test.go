@@ -96,7 +96,9 @@ func TestModelsDoNotDependOnTheWay(t *testing.T) {
 		for _, n := range []string{"h", "g", "f", "e"} {
 			other.Functions.Code(n)
 		}
-		other.Components.Code("b")
+		for _, n := range []string{"d", "c", "b"} {
+			other.Components.Code(n)
+		}
 		ev := wordtest.Story(t, other, interleave(rng, lines))
 		led, b := new(schema.Ledger), NewBuilder(other)
 		for at := 0; at < len(ev.Seq); {
@@ -105,6 +107,36 @@ func TestModelsDoNotDependOnTheWay(t *testing.T) {
 			at = to
 		}
 		expect.Equal(expect.Must(t), render(b.Model(led)), want, "model")
+	}
+}
+
+// The trees of lifelines, merged in any order, give the automata of all of them at once.
+func TestMergedTrees(t *testing.T) {
+	rng := rand.New(rand.NewSource(3))
+	for range 100 {
+		names, led := new(schema.Names), new(schema.Ledger)
+		plain := NewBuilder(names)
+		var trees []*Tree
+		for _, line := range randomLifelines(rng) {
+			var text strings.Builder
+			for at, event := range line {
+				fmt.Fprintf(&text, "%d %s\n", at, event)
+			}
+			if len(line) == 0 {
+				continue
+			}
+			ev := wordtest.Story(t, names, text.String())
+			plain.Add(ev, led)
+			own := NewBuilder(names)
+			own.Add(ev, led)
+			trees = append(trees, own.Tree(led))
+		}
+		rng.Shuffle(len(trees), func(i, j int) { trees[i], trees[j] = trees[j], trees[i] })
+		merged := NewBuilder(names)
+		for _, tree := range trees {
+			merged.Merge(tree, nil)
+		}
+		expect.Equal(expect.Must(t), render(merged.Model(led)), render(plain.Model(led)), "model")
 	}
 }
 
@@ -130,7 +162,7 @@ func randomWord(rng *rand.Rand, depth int) []string {
 		word = append(word, randomWord(rng, depth+1)...)
 	}
 	if rng.Intn(3) == 0 {
-		word[0] += " ?b"
+		word[0] += " ?" + []string{"b", "d", "c"}[rng.Intn(3)]
 	}
 	return append(word, "< "+f)
 }
