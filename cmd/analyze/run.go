@@ -203,7 +203,7 @@ func checkIngested(l *lake.Lake, run string) error {
 }
 
 // summarised are the tables whose numbers of rows are reported for a run.
-var summarised = []string{"executions", "fragments", "transitions", "samples", "metrics", "constraints", "violations", "models"}
+var summarised = []string{"executions", "fragments", "transitions", "samples", "metrics", "constraints", "violations", "models", "derived_signals"}
 
 // logOutcomes reports for each run the rows that were made, and how many executions failed as the trace says.
 // A run appears once, whatever the number of its stages.
@@ -230,7 +230,7 @@ func (a *app) logOutcomes(outcomes []pipeline.Outcome, failed map[string]int64) 
 		var made []string
 		for _, table := range summarised {
 			if n, has := r[table]; has {
-				made = append(made, texttab.Plural(n, strings.TrimSuffix(table, "s")))
+				made = append(made, texttab.Plural(n, strings.ReplaceAll(strings.TrimSuffix(table, "s"), "_", " ")))
 			}
 		}
 		if n := failed[run]; n > 0 {
