@@ -41,35 +41,41 @@ func (c *chart) add(b *schema.Block, keys []schema.EventKey, marks []schema.Mess
 		c.keys = append(c.keys, c.rowKey(k))
 	}
 	for i, at := range b.Key {
-		k := &c.keys[at]
-		if !k.fits {
-			c.view.Refused++
-			continue
+		direction, m := schema.NoMessage, sent{}
+		if mark := b.Mark[i]; mark != schema.NoMark {
+			direction, m = marks[mark].Direction, sent{marks[mark].Series, b.MessageID[i]}
 		}
-		// A lane goes forward: a clock that steps back would let a call end before it begins.
-		for len(c.latest) <= int(k.lane) {
-			c.latest = append(c.latest, -1<<63)
-		}
-		timeNs := max(b.TimeNs[i], c.latest[k.lane])
-		c.latest[k.lane] = timeNs
-		direction := schema.NoMessage
-		if m := b.Mark[i]; m != schema.NoMark {
-			direction = marks[m].Direction
-			c.message(k, sent{marks[m].Series, b.MessageID[i]}, direction, timeNs)
-		}
-		r := hotness.Row{TimeNs: timeNs, Lane: k.lane, Key: k.key}
-		switch {
-		case k.kind == schema.Enter && direction == schema.Send:
-			r.Kind = hotness.Away // the call of a component that is traced itself
-		case k.kind == schema.Enter:
-			r.Kind = hotness.Enter
-		case k.kind == schema.Exit:
-			r.Kind = hotness.Exit
-		default:
-			continue
-		}
-		c.view.Add(r)
+		c.event(&c.keys[at], b.TimeNs[i], direction, m)
 	}
+}
+
+// event adds an event.
+func (c *chart) event(k *rowKey, timeNs int64, direction schema.Direction, m sent) {
+	if !k.fits {
+		c.view.Refused++
+		return
+	}
+	// A lane goes forward: a clock that steps back would let a call end before it begins.
+	for len(c.latest) <= int(k.lane) {
+		c.latest = append(c.latest, -1<<63)
+	}
+	timeNs = max(timeNs, c.latest[k.lane])
+	c.latest[k.lane] = timeNs
+	if direction != schema.NoMessage {
+		c.message(k, m, direction, timeNs)
+	}
+	r := hotness.Row{TimeNs: timeNs, Lane: k.lane, Key: k.key}
+	switch {
+	case k.kind == schema.Enter && direction == schema.Send:
+		r.Kind = hotness.Away // the call of a component that is traced itself
+	case k.kind == schema.Enter:
+		r.Kind = hotness.Enter
+	case k.kind == schema.Exit:
+		r.Kind = hotness.Exit
+	default:
+		return
+	}
+	c.view.Add(r)
 }
 
 // rowKey numbers the names of a key.
@@ -80,9 +86,9 @@ func (c *chart) rowKey(k schema.EventKey) rowKey {
 	return rowKey{lane, key, component, k.Kind, ok && also}
 }
 
-// message sees which component calls which: one that enters a call by a message was called by whoever sent it.
+// message sees which component calls which: one that enters a call by a message was called by whoever sent it at the start of a call.
 func (c *chart) message(k *rowKey, m sent, direction schema.Direction, timeNs int64) {
-	if k.kind != schema.Enter && k.kind != schema.Message {
+	if k.kind != schema.Enter {
 		return // a reply is no call
 	}
 	if direction == schema.Send {
@@ -103,6 +109,6 @@ func (c *chart) message(k *rowKey, m sent, direction schema.Direction, timeNs in
 	}
 	delete(c.senders, m)
 	if from != k.component {
-		c.view.Add(hotness.Row{TimeNs: timeNs, Lane: from, Key: k.component, Kind: hotness.Connect})
+		c.view.Add(hotness.Row{TimeNs: timeNs, Lane: from, Key: k.key, Kind: hotness.Connect})
 	}
 }

@@ -20,6 +20,7 @@ import (
 type Look struct {
 	mu                    sync.Mutex
 	dir                   string
+	stored                bool // a run of the lake
 	names, calls, seconds *segment
 	namesEnd, secondsEnd  int64
 	components, lanes     []string
@@ -69,6 +70,9 @@ func (k *Look) Close() (err error) {
 
 // Current reports whether the view is still the one in its folder: another recorder begins another one, and one that is sealed is taken away.
 func (k *Look) Current() bool {
+	if k.stored {
+		return true
+	}
 	own, err := k.calls.file.Stat()
 	now, fault := os.Stat(k.calls.file.Name())
 	return err == nil && fault == nil && os.SameFile(own, now)
@@ -94,6 +98,10 @@ func (k *Look) refresh() error {
 		}
 		if err := k.readFirst(); err != nil {
 			return err
+		}
+		// Pieces before that second were not read: the last one came when the file was written.
+		if info, err := k.calls.file.Stat(); err == nil {
+			k.came, k.cameRows = info.ModTime(), info.ModTime()
 		}
 	}
 	return k.tail.read(1<<63 - 1)
@@ -196,7 +204,7 @@ const deadAfter = 3 * time.Second
 func (k *Look) Extent(now time.Time) Extent {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	e := Extent{FirstNs: k.firstNs, LastNs: k.firstNs, Some: k.some, Alive: now.Sub(k.came) < deadAfter, Silent: now.Sub(k.cameRows)}
+	e := Extent{FirstNs: k.firstNs, LastNs: k.firstNs, Some: k.some, Alive: !k.stored && now.Sub(k.came) < deadAfter, Silent: now.Sub(k.cameRows)}
 	if k.some {
 		e.LastNs, e.Unmatched = k.tail.machine.TimeNs, k.tail.machine.Unmatched
 	}
@@ -337,7 +345,7 @@ func (c *Cursor) apply(r hotness.Row) {
 // knows reports whether the names of a row are there.
 func (k *Look) knows(r hotness.Row) bool {
 	if r.Kind == hotness.Connect {
-		return int(r.Lane) < len(k.components) && int(r.Key) < len(k.components)
+		return int(r.Lane) < len(k.components) && int(r.Key) < len(k.keys)
 	}
 	return int(r.Lane) < len(k.lanes) && int(r.Key) < len(k.componentOf)
 }

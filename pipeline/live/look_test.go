@@ -44,6 +44,9 @@ func TestAnyMoment(t *testing.T) {
 			if piece == 20 {
 				other := expect.Value(LookAt(dir))(t)
 				defer other.Close()
+				if e := other.Extent(time.Now()); !e.Alive || e.Silent > time.Minute {
+					t.Fatalf("seed %d: opened late: %+v", seed, e)
+				}
 				a = other.Cursor()
 			}
 			if len(all) == 0 {
@@ -108,7 +111,7 @@ func TestDecoder(t *testing.T) {
 		k := expect.Value(OpenLook(l, "x"))(t)
 		m := expect.Value(k.Cursor().To(12_000))(t)
 		expect.Slice(t, hotness.Window(nil, m.SumsAt(12_000)), []hotness.Load{{BusyNs: 8000, SelfNs: 4000, Calls: 1, P95Ns: 8191}, {BusyNs: 4000, SelfNs: 4000, Calls: 2, P95Ns: 2047}}, "cut at %d", cut)
-		expect.Deep(t, m.Connections, map[[2]uint32]int64{{0, 1}: 1}, "cut at %d", cut)
+		expect.Deep(t, m.Connections, map[[2]uint32]int64{{hotness.Nobody, 0}: 1, {hotness.Nobody, 2}: 1, {hotness.Nobody, 3}: 1, {0, 2}: 1}, "cut at %d", cut)
 		expect.Equal(t, d.Bad(), int64(1), "bad lines, cut at %d", cut)
 		components, lanes, _ := k.Names()
 		expect.Slice(t, components, []string{"A", "B"}, "components")

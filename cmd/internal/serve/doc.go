@@ -12,6 +12,7 @@
 //	paths.go       critical paths of a run: of one execution, and of all occurrences of a function
 //	behaviours.go  which items of a run were treated alike
 //	checks.go      what a run says of specifications, and where it breaks them
+//	live.go        a run while it is recorded, and stored ones in the same way: frames of hotness, as a stream or one by one
 //	history.go     histories of releases, clocks of reconciled runs, signals
 //
 // The server reads manifests and Parquet and writes nothing. Every request looks at the lake as it is then, so that what another

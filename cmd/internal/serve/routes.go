@@ -64,6 +64,7 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /api/run/{name}/clocks", s.answer(s.clocks))
 	mux.HandleFunc("GET /api/levels/{name}", s.answer(s.levels))
 	mux.HandleFunc("GET /api/history/{name}", s.answer(s.history))
+	s.liveRoutes(mux)
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "There is no such page: begin at /.")
 	})

@@ -2,6 +2,8 @@ package rawlog
 
 import (
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -162,5 +164,44 @@ func TestRecorderKilled(t *testing.T) {
 	const room = 1 << 16 / recordBytes // of main, and of the three others one after the other
 	if len(events) != 1+3*2*103 || readertest.Losses(ledger) != fmt.Sprintf("torn_record %d", 2*room-len(events)) {
 		t.Errorf("%d events, %s", len(events), readertest.Losses(ledger))
+	}
+}
+
+// TestRecorderStreams sends records to a socket while the program runs, and into a file in the same way: both have all calls. What watches the log
+// understands it while it comes. A child that is forked is not recorded.
+func TestRecorderStreams(t *testing.T) {
+	run, prog := build(t, false)
+	run.Args = append(run.Args, "1")
+	dir := t.TempDir()
+	listener := expect.Value(net.Listen("unix", filepath.Join(dir, "socket")))(t)
+	defer listener.Close()
+	got := make(chan []byte, 1)
+	go func() {
+		if c, err := listener.Accept(); err == nil {
+			all, _ := io.ReadAll(c)
+			got <- all
+		}
+	}()
+	run.Env = append(run.Env, "TRACELAKE_LOG=unix:"+filepath.Join(dir, "socket"))
+	if out, err := run.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("%v: %s", err, out)
+	}
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "sent.raw"), <-got, 0o666))
+	again := exec.Command("./prog", "1")
+	again.Dir, again.Env = run.Dir, append(run.Env, "TRACELAKE_LOG=run.raw", "TRACELAKE_LOG_STREAM=1")
+	if out, err := again.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("%v: %s", err, out)
+	}
+	const work = ">work >deep >deep >leaf <leaf <deep <deep <work"
+	want := []string{"prog/1 >main <main", "prog/2 " + work, "prog/3 " + work, "prog/4 " + work}
+	for _, path := range []string{filepath.Join(dir, "sent.raw"), filepath.Join(run.Dir, "run.raw")} {
+		events, ledger := recorded(t, path, prog)
+		if got := stories(events); !slices.Equal(got, want) || readertest.Losses(ledger) != "" {
+			t.Errorf("%s: %q, %s; want %q", filepath.Base(path), got, readertest.Losses(ledger), want)
+		}
+	}
+	logs, err := filepath.Glob(filepath.Join(run.Dir, "run.raw*"))
+	if err != nil || len(logs) != 1 {
+		t.Errorf("logs: %v, %v", logs, err)
 	}
 }

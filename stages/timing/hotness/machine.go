@@ -8,7 +8,7 @@ type Kind = uint8
 const (
 	Enter   Kind = iota // a call begins on a lane
 	Exit                // it ends
-	Connect             // a component was seen to call another one: the lane is the caller, the key the callee
+	Connect             // a message showed who calls: the lane is the calling component, the key the function that it calls
 	Away                // a call begins that only waits for another lane, on which the callee runs
 )
 
@@ -40,10 +40,13 @@ type Component struct {
 type Machine struct {
 	Lanes       [][]Frame // the calls that run on each lane, the outermost first
 	Components  []Component
-	Connections map[[2]uint32]int64 // calls seen from a component to another one
+	Connections map[[2]uint32]int64 // calls from a component, or Nobody, to a function of another one
 	Unmatched   int64               // exits without a call
 	TimeNs      int64               // the latest of any row
 }
+
+// Nobody is the caller of an execution whose lane was idle.
+const Nobody uint32 = 1<<32 - 1
 
 // mostDepth bounds the calls on a lane: what loses its exits must not take memory for ever. The outermost are forgotten first.
 const mostDepth = 1 << 12
@@ -77,12 +80,12 @@ func (m *Machine) component(i uint32) *Component {
 	return &m.Components[i]
 }
 
-// connect counts a call between components.
-func (m *Machine) connect(from, to uint32) {
+// connect counts a call of a function by another component.
+func (m *Machine) connect(from, key uint32) {
 	if m.Connections == nil {
 		m.Connections = make(map[[2]uint32]int64)
 	}
-	m.Connections[[2]uint32{from, to}]++
+	m.Connections[[2]uint32{from, key}]++
 }
 
 // enter begins a call: the caller's component pauses, the callee's begins.
@@ -96,8 +99,10 @@ func (m *Machine) enter(r Row, component uint32) {
 		caller := (*lane)[n-1]
 		m.leave(caller, r.TimeNs)
 		if f.Outer = caller.Of != f.Of; f.Outer {
-			m.connect(caller.Of, f.Of)
+			m.connect(caller.Of, f.Key)
 		}
+	} else {
+		m.connect(Nobody, f.Key)
 	}
 	*lane = append(*lane, f)
 	if c := m.component(f.Of); f.Outer {

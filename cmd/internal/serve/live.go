@@ -1,0 +1,361 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/live"
+	"github.com/tracelake/tracelake/stages/timing/hotness"
+)
+
+// liveRoutes adds what shows a system while it runs, and runs of the lake in the same way.
+func (s *site) liveRoutes(mux *http.ServeMux) {
+	w := &watched{site: s, open: make(map[string]*look)}
+	mux.HandleFunc("GET /live/{$}", livePage)
+	mux.HandleFunc("GET /live/{name}", livePage)
+	mux.HandleFunc("GET /api/live", s.answer(w.recordings))
+	mux.HandleFunc("GET /api/live/{name}/frame", s.answer(w.oneFrame))
+	mux.HandleFunc("GET /api/live/{name}/frames", w.frames)
+}
+
+// livePage is the document of pages of systems that run. It has nothing of the lake in it.
+func livePage(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Write([]byte(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/assets/live.css">
+<title>Tracelake</title>
+</head>
+<body>
+<div id="page"></div>
+<noscript>This page needs JavaScript.</noscript>
+<script src="/assets/live.js"></script>
+</body>
+</html>
+`))
+}
+
+// recordings lists the runs that are being recorded, or were left behind, those that the lake has, and the metrics.
+func (s *watched) recordings(*http.Request) (any, error) {
+	recorded, err := live.Unfinished(s.lake)
+	var stored []string
+	if all, fault := s.lake.Partitions("run"); fault == nil {
+		for _, p := range all {
+			stored = append(stored, p.Name)
+		}
+	}
+	type metric struct {
+		Word string `json:"word"`
+		Name string `json:"name"`
+		Doc  string `json:"doc"`
+	}
+	out := struct {
+		Recordings []string `json:"recordings"`
+		Runs       []string `json:"runs"`
+		Metrics    []metric `json:"metrics"`
+	}{Recordings: append([]string{}, recorded...), Runs: append([]string{}, stored...)}
+	for _, m := range hotness.Metrics() {
+		out.Metrics = append(out.Metrics, metric{m.Word, m.Name, m.Doc})
+	}
+	return out, err
+}
+
+// watched are the views that pages look at, each opened once.
+type watched struct {
+	*site
+	mu   sync.Mutex
+	open map[string]*look
+}
+
+// look is a view with the number of pages that look at it. A stored one stays until another stored one is looked at.
+type look struct {
+	*live.Look
+	users int
+	tag   string // of a stored run: which contents of it
+}
+
+// acquire opens the view of a run, or gives the one that is open. Whoever has it calls release.
+func (s *watched) acquire(ctx context.Context, run string) (l *live.Look, release func(), err error) {
+	recorded, err := live.Unfinished(s.lake)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, tag := s.open[run], ""
+	isRecorded := slices.Contains(recorded, run)
+	if !isRecorded {
+		v, err := s.partition("run", run)
+		if err != nil {
+			return nil, nil, err
+		}
+		events := v.Table("events")
+		if events == nil {
+			return nil, nil, &lake.NotAnalyzedError{Run: run, Table: "events"}
+		}
+		tag = events.Fingerprint
+	}
+	if k == nil || !k.Current() || k.tag != tag {
+		k = &look{tag: tag}
+		if isRecorded {
+			k.Look, err = live.OpenLook(s.lake, run)
+			if errors.Is(err, fs.ErrNotExist) {
+				err = notFound(fmt.Sprintf("run %s is recorded by a program that does not show it, or was left behind: ingest seal %s makes a run of it", run, run))
+			}
+		} else {
+			k.Look, err = live.LookStored(ctx, s.lake, run)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		s.forget()
+		s.open[run] = k
+	}
+	k.users++
+	return k.Look, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if k.users--; k.users == 0 && s.open[run] != k {
+			k.Close()
+		} else if k.users == 0 && !k.Stored() {
+			delete(s.open, run)
+			k.Close()
+		}
+	}, nil
+}
+
+// forget closes what nobody looks at.
+func (l *watched) forget() {
+	for run, k := range l.open {
+		if k.users == 0 {
+			k.Close()
+			delete(l.open, run)
+		}
+	}
+}
+
+// sight is what a page looks at: a reference point that stands, or moves on with the time, a window before it, and the scale that ends there.
+type sight struct {
+	ask            live.Ask
+	follow         bool  // the reference point is now
+	at             int64 // else where it was when the page asked
+	speed          float64
+	offset, anchor int64
+	span           int64 // of the scale and of the timing diagram
+	began          time.Time
+}
+
+const mostNs = math.MaxInt64 / 4
+
+// sightOf reads what a page asks for.
+func sightOf(r *http.Request) (v *sight, err error) {
+	v = &sight{follow: r.URL.Query().Get("at") == "", began: time.Now()}
+	var pixels, steps, percent int64
+	for _, p := range []struct {
+		into                 *int64
+		name                 string
+		least, most, initial int64
+	}{
+		{&v.at, "at", 0, mostNs, 0}, {&percent, "speed", 0, 10_000, 0}, {&v.offset, "offset", 0, mostNs, 0}, {&v.anchor, "anchor", 0, mostNs, -1},
+		{&v.ask.IntervalNs, "interval", 1, mostNs, int64(time.Second)}, {&v.span, "span", 1, mostNs, 5 * int64(time.Second)},
+		{&pixels, "pixels", 0, 10_000, 0}, {&steps, "steps", 1, 255, 5},
+	} {
+		if *p.into, err = number(r, p.name, p.least, p.most, p.initial); err != nil {
+			return nil, err
+		}
+	}
+	v.speed, v.ask.Pixels = float64(percent)/100, int(pixels)
+	word, known := r.URL.Query().Get("metric"), false
+	if word == "" {
+		word = "overall"
+	}
+	if v.ask.Metric, known = hotness.MetricOf(word); !known {
+		return nil, badRequest(fmt.Sprintf("metric=%q: there is no such metric", word))
+	}
+	v.ask.Real = r.URL.Query().Get("times") == "real"
+	switch name := r.URL.Query().Get("colour"); name {
+	case "", "quadratic":
+		v.ask.Colour = hotness.Quadratic
+	case "linear":
+		v.ask.Colour = hotness.Linear
+	case "steps":
+		v.ask.Colour = func(h int) float64 { return float64(hotness.Steps(h, int(steps))) }
+	default:
+		return nil, badRequest(fmt.Sprintf("colour=%q: one of quadratic, linear, steps", name))
+	}
+	return v, nil
+}
+
+// reference is the point at which the page is, given how far the view reaches.
+func (v *sight) reference(nowNs int64, now time.Time) int64 {
+	if v.follow {
+		return nowNs
+	}
+	return min(nowNs, v.at+int64(v.speed*float64(now.Sub(v.began))))
+}
+
+// frame makes the frame of a moment.
+func (v *sight) frame(w *live.Watcher, nowNs int64, now time.Time) (*shownFrame, error) {
+	at := v.reference(nowNs, now)
+	ask := v.ask
+	ask.ToNs = at - v.offset
+	if v.anchor >= 0 {
+		ask.ToNs = v.anchor
+	}
+	ask.NowNs = nowNs
+	ask.BoxesFromNs, ask.BoxesToNs = at-v.span, at
+	f, err := w.Frame(ask)
+	return &shownFrame{f, at}, err
+}
+
+// shownFrame is a frame with the reference point of the page.
+type shownFrame struct {
+	*live.Frame
+	AtNs int64 `json:"at_ns"`
+}
+
+// oneFrame answers with one frame.
+func (s *watched) oneFrame(r *http.Request) (any, error) {
+	v, err := sightOf(r)
+	if err != nil {
+		return nil, err
+	}
+	l, release, err := s.acquire(r.Context(), r.PathValue("name"))
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := l.Refresh(); err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	return v.frame(l.Watch(), l.Extent(now).NowNs(), now)
+}
+
+const (
+	frameEvery = 40 * time.Millisecond
+	linksEvery = time.Second
+	quietAfter = 10 * time.Second // a stream without anything new says that it is there
+)
+
+// frames streams frames until the page leaves, as server-sent events. A page that reads slowly gets fewer of them: the next one is made when the
+// one before is written.
+func (s *watched) frames(w http.ResponseWriter, r *http.Request) {
+	v, err := sightOf(r)
+	var l *live.Look
+	var release func()
+	if err == nil {
+		l, release, err = s.acquire(r.Context(), r.PathValue("name"))
+	}
+	if err != nil {
+		code, sentence := told(err)
+		refuse(w, code, sentence)
+		return
+	}
+	defer release()
+	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+	t := &stream{w: w, flush: http.NewResponseController(w).Flush, sight: v, look: l, watcher: l.Watch()}
+	tick := time.NewTicker(frameEvery)
+	defer tick.Stop()
+	for err = t.next(); err == nil; err = t.next() {
+		select {
+		case <-tick.C:
+		case <-r.Context().Done():
+			return
+		}
+	}
+	if !errors.Is(err, errEnded) && r.Context().Err() == nil {
+		_, sentence := told(err)
+		t.event("failed", sentence)
+	}
+}
+
+var errEnded = errors.New("the recording has ended")
+
+// stream is the stream of a page.
+type stream struct {
+	*sight
+	w              http.ResponseWriter
+	flush          func() error
+	look           *live.Look
+	watcher        *live.Watcher
+	number         int64
+	before         [3]int64 // what the last frame showed: how far the view reached, rows, the reference point
+	linked, spoken time.Time
+	components     int
+	functions      int
+}
+
+// next writes a frame if there is anything new to show.
+func (t *stream) next() error {
+	if !t.look.Current() {
+		t.event("ended", "")
+		return errEnded
+	}
+	if err := t.look.Refresh(); err != nil {
+		return err
+	}
+	now := time.Now()
+	// Rows arrive in batches, and so does the time that is seen by them: it does not run back.
+	e := t.look.Extent(now)
+	nowNs := max(e.NowNs(), min(t.before[0], e.NowNs()+int64(200*time.Millisecond)))
+	shown := [3]int64{nowNs, e.LastNs, t.reference(nowNs, now)}
+	if t.number > 0 && (shown == t.before || !t.follow && t.speed == 0 && now.Sub(t.linked) < linksEvery) {
+		if now.Sub(t.spoken) < quietAfter {
+			return nil
+		}
+		t.spoken = now
+		if _, err := t.w.Write([]byte(": there\n\n")); err != nil {
+			return err
+		}
+		return t.flush()
+	}
+	f, err := t.frame(t.watcher, nowNs, now)
+	if err != nil {
+		return err
+	}
+	t.number++
+	f.Number, t.before, t.spoken = t.number, shown, now
+	// What a page knows already is left out.
+	if len(f.Components) == t.components {
+		f.Components = nil
+	}
+	if len(f.Functions) == t.functions {
+		f.Functions = nil
+	}
+	t.components, t.functions = max(t.components, len(f.Components)), max(t.functions, len(f.Functions))
+	if now.Sub(t.linked) < linksEvery {
+		f.Links = nil
+	} else {
+		t.linked = now
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(t.w, "id: %d\ndata: %s\n\n", t.number, text); err != nil {
+		return err
+	}
+	return t.flush()
+}
+
+// event writes an event with a sentence.
+func (t *stream) event(name, sentence string) {
+	text, _ := json.Marshal(sentence)
+	fmt.Fprintf(t.w, "event: %s\ndata: %s\n\n", name, text)
+	t.flush()
+}

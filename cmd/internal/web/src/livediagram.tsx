@@ -1,0 +1,121 @@
+// The execution behaviour diagram: components with their ports and connections, coloured by how hot they are. The number stands beside the
+// colour, and the frame is the wider, the more executions there are.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { arrange, portY, type Part } from "./livelayout";
+import type { Frame, Sight } from "./livestate";
+import { count, duration, printable } from "./units";
+
+/** mixed is white with so much of a colour, from 0 to 255, and whether text on it is white. */
+export function mixed(base: string, value: number): [fill: string, light: boolean] {
+  const of = [1, 3, 5].map((i) => parseInt(base.slice(i, i + 2), 16));
+  const rgb = of.map((c) => Math.round(255 + ((c - 255) * value) / 255));
+  const [r = 0, g = 0, b = 0] = rgb.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  return [`rgb(${rgb.join(" ")})`, 0.2126 * r + 0.7152 * g + 0.0722 * b < 0.18];
+}
+
+const short = (name: string, most: number) => {
+  const text = printable(name);
+  return text.length > most ? text.slice(0, most - 1) + "…" : text;
+};
+
+export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
+  const shape = frame.components.length + ":" + frame.links.length;
+  const [arranged, arrangeAgain] = useState(0);
+  const [moved, move] = useState<Record<number, [number, number]>>({});
+  const plan = useMemo(() => arrange(frame.components, frame.functions, frame.links), [shape, arranged]);
+  const parts = plan.parts.map((p) => (moved[p.component] ? { ...p, x: moved[p.component]?.[0] ?? p.x, y: moved[p.component]?.[1] ?? p.y } : p));
+  const width = Math.max(600, ...parts.map((p) => p.x + p.width + 30));
+  const height = Math.max(220, ...parts.map((p) => p.y + p.height + 30));
+  const [view, see] = useState<{ x: number; y: number; scale: number } | null>(null);
+  const svg = useRef<SVGSVGElement>(null);
+  const dragged = useRef<{ part: number | null; x: number; y: number; ox: number; oy: number } | null>(null);
+  const shown = view ?? { x: 0, y: 0, scale: 1 };
+  const perPixel = () => (svg.current ? Math.max((width * shown.scale) / svg.current.clientWidth, (height * shown.scale) / svg.current.clientHeight) : 1);
+  useEffect(() => {
+    const e = svg.current;
+    if (!e) return;
+    const zoom = (w: WheelEvent) => {
+      w.preventDefault();
+      see((old) => {
+        const v = old ?? { x: 0, y: 0, scale: 1 };
+        const scale = Math.min(4, Math.max(0.05, v.scale * (w.deltaY > 0 ? 1.15 : 1 / 1.15)));
+        const box = e.getBoundingClientRect();
+        const fx = (w.clientX - box.left) / box.width;
+        const fy = (w.clientY - box.top) / box.height;
+        return { x: v.x + fx * width * (v.scale - scale), y: v.y + fy * height * (v.scale - scale), scale };
+      });
+    };
+    e.addEventListener("wheel", zoom, { passive: false });
+    return () => e.removeEventListener("wheel", zoom);
+  }, [width, height]);
+  const most = Math.max(1, ...(frame.calls ?? []));
+  const busiest = Math.max(1, ...plan.wires.map((w) => w.calls));
+  const begin = (e: PointerEvent, part: number | null, ox: number, oy: number) => {
+    e.stopPropagation();
+    svg.current?.setPointerCapture(e.pointerId);
+    dragged.current = { part, x: e.clientX, y: e.clientY, ox, oy };
+  };
+  const drag = (e: PointerEvent) => {
+    const d = dragged.current;
+    if (!d) return;
+    const dx = (e.clientX - d.x) * perPixel();
+    const dy = (e.clientY - d.y) * perPixel();
+    if (d.part === null) see({ ...shown, x: d.ox - dx, y: d.oy - dy });
+    else move({ ...moved, [d.part]: [d.ox + dx, d.oy + dy] });
+  };
+  return (
+    <>
+      <p class="livebar">
+        <button type="button" onClick={() => { move({}); see(null); arrangeAgain(arranged + 1); }}>Arrange</button>{" "}
+        <button type="button" onClick={() => see({ ...shown, scale: shown.scale / 1.3 })} aria-label="Zoom in">+</button>{" "}
+        <button type="button" onClick={() => see({ ...shown, scale: shown.scale * 1.3 })} aria-label="Zoom out">−</button>{" "}
+        <small>Drag a component or the ground; the wheel zooms. The number is the hotness; a wider frame means more executions; dashed: nothing ran in the window.</small>
+      </p>
+      <svg ref={svg} class="ebd" role="img" aria-label="Execution behaviour diagram" viewBox={`${shown.x} ${shown.y} ${width * shown.scale} ${height * shown.scale}`} preserveAspectRatio="xMidYMid meet"
+        onPointerDown={(e) => begin(e, null, shown.x, shown.y)} onPointerMove={drag} onPointerUp={() => (dragged.current = null)}>
+        <g class="wires">
+          {plan.wires.map((w) => {
+            const a = parts[w.from];
+            const b = parts[w.to];
+            if (!a || !b) return null;
+            const [x1, y1, x2, y2] = [a.x + a.width + 5, portY(a, w.out), b.x - 5, portY(b, w.in)];
+            const bend = Math.max(40, Math.abs(x2 - x1) / 2);
+            return <path key={[w.from, w.out, w.to, w.in].join()} d={`M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`} stroke-width={1 + 2.5 * Math.sqrt(w.calls / busiest)} />;
+          })}
+        </g>
+        {parts.map((p) => <Box key={p.component} part={p} frame={frame} sight={sight} most={most} onBegin={(e) => begin(e, p.component, p.x, p.y)} />)}
+      </svg>
+    </>
+  );
+}
+
+function Box({ part: p, frame, sight, most, onBegin }: { part: Part; frame: Frame; sight: Sight; most: number; onBegin: (e: PointerEvent) => void }) {
+  const i = p.component;
+  const calls = frame.calls?.[i] ?? 0;
+  const [fill, light] = mixed(sight.base, frame.colour?.[i] ?? 0);
+  const time = (sight.times === "real" ? frame.self_ns?.[i] : frame.busy_ns?.[i]) ?? 0;
+  const running = frame.running?.[i] ?? 0;
+  const name = frame.components[i] ?? "";
+  return (
+    <g class={"part" + (light ? " onDark" : "")} data-component={name} data-hotness={frame.hotness?.[i] ?? 0} onPointerDown={onBegin}>
+      <title>{`${printable(name)}: hotness ${frame.hotness?.[i] ?? 0}; ${count(calls)} executions, ${duration(frame.busy_ns?.[i] ?? 0)} raw, ${duration(frame.self_ns?.[i] ?? 0)} real, 95 % within ${duration(frame.p95_ns?.[i] ?? 0)}; ${running} running`}</title>
+      <rect x={p.x} y={p.y} width={p.width} height={p.height} rx="4" fill={fill} stroke-width={calls ? 1 + 6 * Math.sqrt(calls / most) : 1} stroke-dasharray={calls ? undefined : "4 3"} />
+      <text x={p.x + 8} y={p.y + 17} class="title">{short(name, Math.floor((p.width - 40) / 7))}</text>
+      <text x={p.x + p.width - 8} y={p.y + 17} class="hot" text-anchor="end">{frame.hotness?.[i] ?? 0}</text>
+      <text x={p.x + 8} y={p.y + 33} class="small">{duration(time)}, {count(calls)}×{running > 0 ? ` · ${running} running` : ""}</text>
+      {p.in.map((port, k) => <Pin x={p.x} y={portY(p, k)} name={port.name} calls={port.calls} inward room={p.width / 2} />)}
+      {p.out.map((port, k) => <Pin x={p.x + p.width} y={portY(p, k)} name={port.name} calls={port.calls} room={p.width / 2} />)}
+    </g>
+  );
+}
+
+function Pin({ x, y, name, calls, inward, room }: { x: number; y: number; name: string; calls: number; inward?: boolean; room: number }) {
+  return (
+    <g class="pin">
+      <title>{`${inward ? "is called through" : "calls"} ${printable(name)}, ${count(calls)} times so far`}</title>
+      <rect x={x - 4} y={y - 4} width="8" height="8" />
+      <text x={inward ? x + 8 : x - 8} y={y + 4} text-anchor={inward ? "start" : "end"}>{short(name, Math.max(4, Math.floor((room - 12) / 5.4)))}</text>
+    </g>
+  );
+}

@@ -1,0 +1,162 @@
+// What a page of a running system looks at, and the frames that it gets: from a stream while the time goes on, one by one while it stands.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+export interface Link {
+  from: number;
+  to: number;
+  function: number;
+  calls: number;
+}
+
+/** Boxes are executions of components, an element a box; or why there are none. */
+export interface Boxes {
+  cause?: string;
+  component: number[] | null;
+  lane: number[] | null;
+  function: number[] | null;
+  caller: number[] | null;
+  start_ns: number[] | null;
+  end_ns: number[] | null;
+  open: boolean[] | null;
+  self_ns: number[] | null;
+  count: number[] | null;
+  work_box: number[] | null;
+  work_from_ns: number[] | null;
+  work_to_ns: number[] | null;
+  lanes: string[] | null;
+}
+
+/** Frame is the state of a moment. Times count from the first event. */
+export interface Frame {
+  n: number;
+  at_ns: number;
+  now_ns: number;
+  from_ns: number;
+  to_ns: number;
+  alive: boolean;
+  unmatched: number;
+  made_us: number;
+  components: string[];
+  functions: string[];
+  busy_ns: number[] | null;
+  self_ns: number[] | null;
+  calls: number[] | null;
+  p95_ns: number[] | null;
+  running: number[] | null;
+  hotness: number[] | null;
+  colour: number[] | null;
+  links: Link[];
+  boxes?: Boxes;
+}
+
+/** Sight is what the page looks at. Times are ns. */
+export interface Sight {
+  at: number | null; // where the page is; null: now
+  speed: number; // percent at which it goes on from there; 0: it stands
+  offset: number; // of the window's end before that
+  interval: number; // its length
+  anchor: number | null; // its end, where it stands still while the time goes on
+  span: number; // of the scale
+  metric: string;
+  times: "raw" | "real";
+  colour: "quadratic" | "linear" | "steps";
+  steps: number;
+  base: string; // the colour of 100
+  timing: boolean; // the timing diagram is shown
+}
+
+export const initial: Sight = {
+  at: null, speed: 0, offset: 0, interval: 2e9, anchor: null, span: 10e9, metric: "overall", times: "raw", colour: "quadratic", steps: 5, base: "#d40000", timing: true,
+};
+
+/** ofQuery reads a sight from an address, and query writes what is not as it is at first. */
+export function ofQuery(q: URLSearchParams): Sight {
+  const s: Record<string, unknown> = { ...initial };
+  for (const [name, value] of q) {
+    if (!(name in initial)) continue;
+    const was = initial[name as keyof Sight];
+    s[name] = typeof was === "number" || name === "at" || name === "anchor" ? Number(value) || 0 : typeof was === "boolean" ? value === "true" : value;
+  }
+  if (!/^#[0-9a-f]{6}$/i.test(String(s.base))) s.base = initial.base;
+  return s as unknown as Sight;
+}
+
+export function query(s: Sight): Record<string, string | number | undefined> {
+  const q: Record<string, string | number | undefined> = {};
+  for (const [name, value] of Object.entries(s)) {
+    if (value !== null && value !== initial[name as keyof Sight] && name !== "speed") q[name] = String(value);
+  }
+  return q;
+}
+
+function asked(s: Sight, pixels: number): string {
+  const p: Record<string, string> = {
+    offset: String(Math.round(s.offset)), interval: String(Math.max(1, Math.round(s.interval))), span: String(Math.max(1, Math.round(s.span))), metric: s.metric, times: s.times, colour: s.colour, steps: String(s.steps),
+  };
+  if (s.at !== null) p.at = String(Math.max(0, Math.round(s.at)));
+  if (s.at !== null && s.speed) p.speed = String(s.speed);
+  if (s.anchor !== null) p.anchor = String(Math.max(0, Math.round(s.anchor)));
+  if (s.timing) p.pixels = String(pixels);
+  return new URLSearchParams(p).toString();
+}
+
+/** merged is a frame with what the stream left out, since the page has it. */
+function merged(old: Frame | undefined, f: Frame): Frame {
+  return { ...f, components: f.components ?? old?.components ?? [], functions: f.functions ?? old?.functions ?? [], links: f.links ?? old?.links ?? [] };
+}
+
+/** useFrames gives the newest frame. A page that nobody sees has no stream, since a browser allows six connections to a server. */
+export function useFrames(run: string, sight: Sight, pixels: number): { frame?: Frame; error?: string; rate: number } {
+  const [frame, set] = useState<Frame | undefined>();
+  const [error, fail] = useState<string | undefined>();
+  const [seen, see] = useState(document.visibilityState === "visible");
+  const [again, retry] = useState(0);
+  const times = useRef<number[]>([]);
+  const url = `/api/live/${encodeURIComponent(run)}/`;
+  const moves = sight.at === null || sight.speed > 0;
+  const what = asked(sight, pixels);
+  useEffect(() => {
+    const changed = () => see(document.visibilityState === "visible");
+    document.addEventListener("visibilitychange", changed);
+    return () => document.removeEventListener("visibilitychange", changed);
+  }, []);
+  useEffect(() => {
+    if (!seen) return;
+    let over = false;
+    const take = (f: Frame) => {
+      const now = performance.now();
+      times.current = [...times.current.filter((t) => now - t < 1000), now];
+      fail(undefined);
+      set((old) => merged(old, f));
+    };
+    const refused = async (r: Response) => {
+      if (!over) fail((await r.text()).trim() || `The server answered ${r.status}.`);
+      if (!over && (r.status === 404 || r.status === 409)) setTimeout(() => !over && retry((n) => n + 1), 1000); // it may be made a run just now
+    };
+    if (!moves) {
+      const stop = new AbortController();
+      fetch(url + "frame?" + what, { signal: stop.signal }).then(async (r) => (r.ok ? take((await r.json()) as Frame) : refused(r))).catch((e) => !over && fail(String(e)));
+      return () => {
+        over = true;
+        stop.abort();
+      };
+    }
+    const stream = new EventSource(url + "frames?" + what);
+    stream.onmessage = (e) => take(JSON.parse(e.data) as Frame);
+    stream.addEventListener("failed", (e) => fail(JSON.parse((e as MessageEvent<string>).data) as string));
+    stream.addEventListener("ended", () => {
+      stream.close();
+      setTimeout(() => !over && retry((n) => n + 1), 500);
+    });
+    stream.onerror = () => {
+      if (stream.readyState !== EventSource.CLOSED || over) return; // it connects again by itself
+      fetch(url + "frame?" + what).then((r) => (r.ok ? retry((n) => n + 1) : refused(r))).catch(() => setTimeout(() => !over && retry((n) => n + 1), 1000));
+    };
+    return () => {
+      over = true;
+      stream.close();
+    };
+  }, [url, what, moves, seen, again]);
+  return { frame, error, rate: times.current.length };
+}

@@ -1,0 +1,165 @@
+// The timing behaviour diagram: components across, time down. Lanes of a component stand side by side, so that what runs at the same time is seen;
+// where a component waits for others its execution is hatched; what still runs is light green and has no lower edge.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Frame, Sight } from "./livestate";
+import { Name } from "./ui";
+import { duration, printable, ticks } from "./units";
+
+export const timingHeight = 420;
+const columnWidth = 110;
+const gutter = 64;
+
+interface Column {
+  component: number;
+  lanes: number[];
+  x: number;
+  width: number;
+}
+
+export function Timing({ frame, sight }: { frame: Frame; sight: Sight }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [chosen, choose] = useState<{ component: number; lane: string; start: number } | null>(null);
+  const b = frame.boxes;
+  const columns = useMemo(() => {
+    const of = new Map<number, number[]>();
+    b?.component?.forEach((c, i) => {
+      const lanes = of.get(c) ?? [];
+      const lane = b.lane?.[i] ?? 0;
+      if (!lanes.includes(lane)) lanes.push(lane);
+      of.set(c, lanes);
+    });
+    let x = gutter;
+    return [...of.keys()].sort((a, c) => a - c).map((component): Column => {
+      const lanes = (of.get(component) ?? []).sort((a, c) => a - c);
+      const width = Math.max(columnWidth, 14 + lanes.length * 16);
+      const column = { component, lanes, x, width };
+      x += width;
+      return column;
+    });
+  }, [b]);
+  const width = Math.max(gutter + columnWidth, ...columns.map((c) => c.x + c.width));
+  const from = frame.at_ns - sight.span;
+  const y = (t: number) => ((t - from) / sight.span) * timingHeight;
+  const place = (i: number): [x: number, w: number] => {
+    const c = columns.find((c) => c.component === b?.component?.[i]);
+    if (!c || !b) return [0, 0];
+    const w = Math.min(24, (c.width - 14) / c.lanes.length);
+    return [c.x + c.width / 2 - (w * c.lanes.length) / 2 + w * c.lanes.indexOf(b.lane?.[i] ?? 0), w - 2];
+  };
+  const found = b?.component?.findIndex((c, i) => chosen && c === chosen.component && b.start_ns?.[i] === chosen.start && b.lanes?.[b.lane?.[i] ?? 0] === chosen.lane) ?? -1;
+  useEffect(() => {
+    const e = canvas.current;
+    const g = e?.getContext("2d");
+    if (!e || !g) return;
+    const ratio = Math.min(2, devicePixelRatio || 1);
+    if (e.width !== Math.round(width * ratio) || e.height !== timingHeight * ratio) {
+      e.width = Math.round(width * ratio);
+      e.height = timingHeight * ratio;
+      e.style.width = width + "px";
+      e.style.height = timingHeight + "px";
+    }
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.clearRect(0, 0, width, timingHeight);
+    const css = getComputedStyle(e);
+    const [ink, muted, rule] = ["--ink", "--muted", "--line"].map((n) => css.getPropertyValue(n));
+    g.font = "11px system-ui, sans-serif";
+    let step = 5e8;
+    while (sight.span / step > 16) step *= 2;
+    while (sight.span / step < 3) step /= 2;
+    for (let t = Math.max(0, Math.ceil(from / step) * step); t < frame.at_ns; t += step) {
+      g.fillStyle = rule ?? "";
+      g.fillRect(gutter - 6, y(t), width, 1);
+      g.fillStyle = muted ?? "";
+      g.fillText(ticks(Math.round(t)), 2, Math.max(10, y(t) + 4));
+    }
+    for (const c of columns) {
+      g.fillStyle = rule ?? "";
+      g.fillRect(c.x + c.width / 2, 0, 1, timingHeight);
+    }
+    if (!b?.component) return;
+    b.component.forEach((_, i) => {
+      const [x, w] = place(i);
+      const top = Math.max(-2, y(b.start_ns?.[i] ?? 0));
+      const end = Math.max(top + 1, y(b.end_ns?.[i] ?? 0));
+      const open = b.open?.[i] ?? false;
+      g.fillStyle = open ? "#d8f5d0" : "#e3e8ee";
+      g.fillRect(x, top, w, end - top);
+      g.strokeStyle = open ? "#7fc46d" : "#8d99a6";
+      g.lineWidth = 1;
+      g.beginPath();
+      for (let h = top + 4; h < end; h += 6) {
+        g.moveTo(x, Math.min(end, h + 4));
+        g.lineTo(x + w, Math.max(top, h - 4));
+      }
+      g.stroke();
+    });
+    b.work_box?.forEach((i, k) => {
+      const [x, w] = place(i);
+      const top = y(b.work_from_ns?.[k] ?? 0);
+      g.fillStyle = b.open?.[i] ? "#8fdc7a" : "#3f88c5";
+      g.fillRect(x, top, w, Math.max(1, y(b.work_to_ns?.[k] ?? 0) - top));
+    });
+    b.component.forEach((_, i) => {
+      const [x, w] = place(i);
+      const top = y(b.start_ns?.[i] ?? 0);
+      const end = Math.max(top + 1, y(b.end_ns?.[i] ?? 0));
+      g.strokeStyle = i === found ? "#d40000" : (ink ?? "");
+      g.lineWidth = i === found ? 2.5 : 0.7;
+      g.beginPath();
+      g.moveTo(x, end);
+      g.lineTo(x, top);
+      g.lineTo(x + w, top);
+      g.lineTo(x + w, end);
+      if (b.open?.[i]) for (let k = 0; k <= 4; k++) g.lineTo(x + w - (w * k) / 4, end + (k % 2 ? 4 : 0)); // ragged: it goes on
+      else g.closePath();
+      g.stroke();
+      const caller = columns.find((c) => c.component === b.caller?.[i]);
+      if (caller && b.component && b.component.length < 300 && top > 0) {
+        const a = caller.x + caller.width / 2;
+        const to = a < x ? x : x + w;
+        g.strokeStyle = muted ?? "";
+        g.lineWidth = 0.8;
+        g.beginPath();
+        g.moveTo(a, top);
+        g.lineTo(to, top);
+        g.lineTo(to + (a < x ? -5 : 5), top - 3);
+        g.stroke();
+      }
+    });
+  });
+  const click = (e: MouseEvent) => {
+    const box = canvas.current?.getBoundingClientRect();
+    if (!box || !b?.component) return;
+    const [px, py] = [e.clientX - box.left, e.clientY - box.top];
+    for (let i = b.component.length - 1; i >= 0; i--) {
+      const [x, w] = place(i);
+      if (px >= x - 1 && px <= x + w + 1 && py >= y(b.start_ns?.[i] ?? 0) - 2 && py <= y(b.end_ns?.[i] ?? 0) + 2) {
+        return choose({ component: b.component[i] ?? 0, lane: b.lanes?.[b.lane?.[i] ?? 0] ?? "", start: b.start_ns?.[i] ?? 0 });
+      }
+    }
+    choose(null);
+  };
+  if (!b || b.cause) return <p class="lead">{b?.cause ?? "Reading …"}</p>;
+  if (columns.length === 0) return <p class="lead">No component ran in the time that the scale shows.</p>;
+  return (
+    <>
+      <div class="tbd" tabIndex={0} role="region" aria-label="Timing behaviour diagram">
+        <div class="heads" ref={(e) => { if (e) e.style.width = width + "px"; }}>
+          {columns.map((c) => <span key={c.component} ref={(e) => { if (e) { e.style.left = c.x + "px"; e.style.width = c.width - 4 + "px"; } }} title={printable(frame.components[c.component] ?? "")}>{printable(frame.components[c.component] ?? "")}</span>)}
+        </div>
+        <canvas ref={canvas} onClick={click} />
+      </div>
+      {found >= 0 && b.component ? (
+        <p class="livebar" role="status">
+          <Name of={frame.components[b.component[found] ?? 0] ?? ""} />.<Name of={frame.functions[b.function?.[found] ?? 0] ?? ""} /> on <Name of={b.lanes?.[b.lane?.[found] ?? 0] ?? ""} />
+          {(b.count?.[found] ?? 1) > 1 ? `: ${b.count?.[found]} executions within a pixel, ` : ": "}
+          begins at {(b.start_ns?.[found] ?? 0) / 1e6} ms, {b.open?.[found] ? "runs still" : `ends at ${(b.end_ns?.[found] ?? 0) / 1e6} ms`}; {duration((b.end_ns?.[found] ?? 0) - (b.start_ns?.[found] ?? 0))} raw,{" "}
+          {duration(b.self_ns?.[found] ?? 0)} real within the scale; called by {(b.caller?.[found] ?? -1) < 0 ? "nobody on its lane" : <Name of={frame.components[b.caller?.[found] ?? 0] ?? ""} />}
+        </p>
+      ) : (
+        <p class="livebar"><small>Click an execution for its times. Solid: the component works; hatched: it waits for others; green: it runs still.</small></p>
+      )}
+    </>
+  );
+}
