@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/cmd/internal/tasks"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/runs"
@@ -74,8 +73,7 @@ func (a *app) compareCommand() *cobra.Command {
 	p.StringArrayVar(&f.reports, "report", nil, "also write FORMAT=FILE; may be given often")
 	p.BoolVar(&f.details, "details", false, "also print critical paths, changes of behaviour, and how many subjects have which verdict")
 	p.IntVar(&f.top, "top", 10, "how many findings or changes to print; the tables findings and changes have all")
-	p.BoolVar(&f.plan, "plan", false, "leave the plan of the comparison in the lake for analyze task and analyze commit, and print it, instead of comparing")
-	f.elsewhere = tasks.AddWorkers(c, &a.Globals, a.stderr)
+	f.elsewhere = a.addWorkers(c, &f.plan)
 	console.GroupFlags(c, compareFlagGroups...)
 	return c
 }
@@ -104,13 +102,9 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 		return a.rankRequests(ctx, j, f)
 	}
 	if f.plan {
-		return a.planComparison(ctx, j, f.format)
+		return a.planComparison(ctx, j.Engine, j.Runs(), keepStoredOptions(), j.ID, compare.Stage(j.Spec), f.format)
 	}
-	if did, err := f.elsewhere.Submit(ctx, nil, func() ([]string, error) { return nil, nil }); did || err != nil {
-		return err
-	}
-	a.executor = f.elsewhere.Executor // of the stages of runs, too
-	if j.Executor, err = a.executor(j.Engine); err != nil {
+	if did, err := a.goElsewhere(ctx, j.Engine, f.elsewhere); did || err != nil {
 		return err
 	}
 	// (3) Compare, unless the lake has the result already.
@@ -148,7 +142,7 @@ const garbagePercent = 200
 // All runs are brought up to date first, the older ones of --noise included.
 func (a *app) compareRuns(ctx context.Context, j compare.Job) (*compare.Result, error) {
 	debug.SetGCPercent(garbagePercent)
-	names := slices.Concat(j.Base, j.Cand, j.Noise) // all must be analyzed
+	names := j.Runs() // all must be analyzed
 	return runJob(ctx, a, j.Lake, names, keepStoredOptions(), "compare", func(meter *pipeline.Meter) (*compare.Result, bool, error) {
 		j.Progress = meter
 		return compare.Run(ctx, j)

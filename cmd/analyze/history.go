@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/tasks"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -34,6 +35,8 @@ type historyFlags struct {
 	out       string   // the file of the picture; - for the standard output, empty for none
 	file      string   // of definitions; empty for none
 	top       int      // change points that are printed
+	plan      bool     // publish the plan instead of comparing
+	elsewhere *tasks.Elsewhere
 }
 
 // historyCommand finds change points in a series of releases.
@@ -84,6 +87,7 @@ The result is kept in the tables history and change_points under the comparison'
 	p.StringVar(&f.subject, "subject", "", "print only what has this text in its name, its function or its fragment, and its values")
 	p.IntVar(&f.top, "top", 10, "how many change points to print; the table change_points has all")
 	a.Choice(p, &f.format, "format", "text", "text or json", "text", "json")
+	f.elsewhere = a.addWorkers(c, &f.plan)
 	p.StringVarP(&f.out, "output", "o", "", "also draw the first subject that is printed as an SVG picture; - is the standard output, in the place of all else")
 	return c
 }
@@ -97,7 +101,7 @@ func (f *historyFlags) check() error {
 	case f.top < 1:
 		return console.Usagef("--top is 1 or more")
 	}
-	return nil
+	return f.elsewhere.Check()
 }
 
 // history divides the selected runs into releases and names the history.
@@ -126,6 +130,12 @@ func (a *app) history(ctx context.Context, l *lake.Lake, selectors []string, f h
 func (a *app) reportHistory(ctx context.Context, j history.Job, f historyFlags) error {
 	whole, err := runs.Whole(j.Lake, j.Runs()) // the others have what a history reads, and nothing else
 	if err != nil {
+		return err
+	}
+	if f.plan {
+		return a.planComparison(ctx, j.Engine, whole, keepStoredOptions(), j.ID, history.Stage(j.Spec), f.format)
+	}
+	if did, err := a.goElsewhere(ctx, j.Engine, f.elsewhere); did || err != nil {
 		return err
 	}
 	t, err := runJob(ctx, a, j.Lake, whole, keepStoredOptions(), "history", func(meter *pipeline.Meter) (*history.Tables, bool, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/tasks"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -26,6 +27,8 @@ type levelsFlags struct {
 	level      string // what is compared: fragments or components
 	format     string // text or json
 	top        int    // rows of a list that are printed
+	plan       bool   // publish the plan instead of comparing
+	elsewhere  *tasks.Elsewhere
 }
 
 // completions are the words of --completion. The position of a word is the constant of package levels that it stands for.
@@ -72,6 +75,7 @@ comparison's name.`,
 	a.Choice(p, &f.level, "level", string(modelsets.Fragments), "what is compared: fragments, or components, each with all its fragments",
 		string(modelsets.Fragments), string(modelsets.Components))
 	a.Choice(p, &f.format, "format", "text", "text or json", "text", "json")
+	f.elsewhere = a.addWorkers(c, &f.plan)
 	p.IntVar(&f.top, "top", 10, "how many fragments to print on levels 4 to 6 and of every change; the tables have all")
 	return c
 }
@@ -88,7 +92,7 @@ func (f *levelsFlags) check() (levels.Options, error) {
 		return o, console.Usagef("--top is 1 or more")
 	}
 	o.Completion = levels.Completion(completion)
-	return o, nil
+	return o, f.elsewhere.Check()
 }
 
 // levels resolves the model sets and names the comparison.
@@ -126,6 +130,12 @@ func (a *app) compareLevels(ctx context.Context, j modelsets.Job, f levelsFlags)
 	stages := keepStoredOptions()
 	// Behaviour needs only the automata: the other stages of new runs are left for later.
 	stages.stages = []string{"automata"}
+	if f.plan {
+		return a.planComparison(ctx, j.Engine, slices.Compact(names), stages, j.ID, modelsets.Stage(j.Spec), f.format)
+	}
+	if did, err := a.goElsewhere(ctx, j.Engine, f.elsewhere); did || err != nil {
+		return err
+	}
 	t, err := runJob(ctx, a, j.Lake, slices.Compact(names), stages, "levels", func(meter *pipeline.Meter) (*modelsets.Tables, bool, error) {
 		j.Progress = meter
 		return modelsets.Run(ctx, j)

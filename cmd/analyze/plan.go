@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,9 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/plantable"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/compare"
+	"github.com/tracelake/tracelake/pipeline/history"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/modelsets"
 	"github.com/tracelake/tracelake/pipeline/plan"
 )
 
@@ -81,13 +82,36 @@ func (a *app) planEngine(l *lake.Lake, run string, f *optionFlags) (*pipeline.En
 // plan.
 func (a *app) taskEngine(l *lake.Lake, name string) (*pipeline.Engine, lake.Partition, error) {
 	if id, is := strings.CutPrefix(name, lake.Comparison("").String()); is {
-		spec, err := compare.Stored(l, id) // of one that is done, which is up to date then
-		e := a.engine(l)
-		e.Stages = []pipeline.Stage{compare.Stage(spec)}
+		e, err := a.engine(l), error(nil)
+		e.Stages, err = comparisons(l, id)
 		return e, lake.Comparison(id), err
 	}
 	e, err := a.runTaskEngine(l, name)
 	return e, lake.Run(name), err
+}
+
+// comparisons are the stages that make a comparison, of which those that are done have the options that they were asked for, so that they are
+// up to date.
+func comparisons(l *lake.Lake, id string) ([]pipeline.Stage, error) {
+	v, err := l.Inventory(lake.Comparison(id))
+	if err != nil {
+		return nil, err
+	}
+	var pairs compare.Spec
+	var series history.Spec
+	var sets modelsets.Spec
+	for stage, spec := range map[string]any{compare.Stage(pairs).Name: &pairs, history.Stage(series).Name: &series, modelsets.Stage(sets).Name: &sets} {
+		for _, m := range v.Tables {
+			if m.Stage == stage {
+				err = json.Unmarshal([]byte(m.Options), spec)
+				break
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("comparison %s: %w: compare again", id, err)
+		}
+	}
+	return []pipeline.Stage{compare.Stage(pairs), history.Stage(series), modelsets.Stage(sets)}, nil
 }
 
 // runTaskEngine is taskEngine of a run.
@@ -124,18 +148,17 @@ func (a *app) publishPlan(ctx context.Context, run, stage string, f planFlags, o
 	return inFormat(f.format, plantable.WritePublished, plantable.WritePublishedJSON)(a.stdout, published)
 }
 
-// planComparison leaves the plan of a comparison in the lake, of runs that are up to date, and says what its tasks are.
-func (a *app) planComparison(ctx context.Context, j compare.Job, format string) error {
-	if _, err := a.bringUpToDate(ctx, j.Lake, slices.Concat(j.Base, j.Cand, j.Noise), keepStoredOptions()); err != nil {
+// planComparison brings runs up to date, leaves the plan of a comparison of them in the lake, and says what its tasks are.
+func (a *app) planComparison(ctx context.Context, e *pipeline.Engine, runs []string, options *optionFlags, id string, stage pipeline.Stage, format string) error {
+	if _, err := a.bringUpToDate(ctx, e.Lake, runs, options); err != nil {
 		return err
 	}
-	stage := compare.Stage(j.Spec)
-	j.Engine.Stages = []pipeline.Stage{stage}
-	published, err := j.Engine.Publish(ctx, lake.Comparison(j.ID), stage.Name)
+	e.Stages = []pipeline.Stage{stage}
+	published, err := e.Publish(ctx, lake.Comparison(id), stage.Name)
 	if err != nil {
-		return fmt.Errorf("%s of %s: %w", stage.Name, j.ID, err)
+		return fmt.Errorf("%s of %s: %w", stage.Name, id, err)
 	}
-	a.Logger(a.stderr).Info(fmt.Sprintf("comparison %s: the plan is in the lake; analyze task %s %s TASKS does its tasks", j.ID, lake.Comparison(j.ID), stage.Name))
+	a.Logger(a.stderr).Info(fmt.Sprintf("comparison %s: the plan is in the lake; analyze task %s %s TASKS does its tasks", id, lake.Comparison(id), stage.Name))
 	return inFormat(format, plantable.WritePublished, plantable.WritePublishedJSON)(a.stdout, published)
 }
 

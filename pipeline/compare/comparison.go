@@ -47,8 +47,8 @@ type Spec struct {
 	Definitions *definitions.Set `json:",omitempty"` // what users define; nil: nothing
 }
 
-// runs are the runs in the order of Blocks.
-func (s *Spec) runs() []string { return slices.Concat(s.Base, s.Cand, s.Noise) }
+// Runs are the runs in the order of Blocks.
+func (s *Spec) Runs() []string { return slices.Concat(s.Base, s.Cand, s.Noise) }
 
 // Job is one comparison and the engine that runs it.
 type Job struct {
@@ -84,7 +84,7 @@ var sharedBytes = map[string]int64{"fragments": 400, "compositions": 40}
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
 		Name: "compare", Version: 22, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
-		Options: s, Runs: s.runs(),
+		Options: s, Runs: s.Runs(),
 		Reads: []string{"fragments", "transitions", "samples", "metrics", "summaries"}, Uses: []string{"compositions", "annotations"},
 		Writes: []string{"matches", "run_factors", "exchanges", "estimates", "contributions", "error_shares", "findings", "changes"},
 		Sized:  "samples", BytesPerRow: heldBytes, MostBytes: 2 * mostBytes, SharedBytes: sharedBytes, Run: runBucket, Finish: finish,
@@ -100,18 +100,6 @@ func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 	}
 	r, err = readResult(j.Lake, p)
 	return r, out.Fresh, err
-}
-
-// Stored returns what a comparison was asked for that the lake has; nothing where it has none of this name.
-func Stored(l *lake.Lake, id string) (s Spec, err error) {
-	m, err := l.Manifest("changes", lake.Comparison(id))
-	if err != nil || m == nil {
-		return s, err
-	}
-	if err := json.Unmarshal([]byte(m.Options), &s); err != nil {
-		return s, fmt.Errorf("comparison %s: %w: compare again", id, err)
-	}
-	return s, nil
 }
 
 // Read reads a comparison as the lake has it, with its estimates and what it was asked for. Both are nil where the lake has none of this name.

@@ -195,7 +195,7 @@ func (j *comparison) ofSamples() *samplechanges.Judge {
 
 // readModels reads what is known of the runs, under the names of the baseline.
 func (j *comparison) readModels(ctx context.Context) ([]*model, error) {
-	runs := j.runs()
+	runs := j.Runs()
 	models := make([]*model, len(runs))
 	for i, run := range runs {
 		if err := ctx.Err(); err != nil {

@@ -18,13 +18,18 @@ import (
 // every task once. Both leave the bytes of one process.
 func TestComparisonByTasks(t *testing.T) {
 	analyzed := filepath.Join(t.TempDir(), "lake")
-	must(t, analyzed, "ingest", "--run", "a", trace(t, "2e5"))
-	must(t, analyzed, "ingest", "--run", "b", trace(t, "3e5"))
+	must(t, analyzed, "ingest", "--run", "a", "--label", "release=1", trace(t, "2e5"))
+	must(t, analyzed, "ingest", "--run", "b", "--label", "release=2", trace(t, "3e5"))
 	must(t, analyzed, "analyze", "run")
 	compare := []string{"analyze", "compare", "--base", "a", "--cand", "b"}
+	others := [][]string{{"analyze", "history"}, {"analyze", "levels", "a", "b", "--id", "sets"}}
 	alone := copyLake(t, analyzed)
 	must(t, alone, compare...)
 	want := laketest.Hashes(t, alone)
+	for _, c := range others {
+		must(t, alone, c...)
+	}
+	wantAll := laketest.Hashes(t, alone)
 
 	byHand := copyLake(t, analyzed)
 	refused := func(says string, args ...string) {
@@ -58,6 +63,10 @@ test -e "$once" || { touch "$once"; exit 1; }
 exec "`+home+`/analyze" --lake "$TRACELAKE_LAKE" --quiet task "$1" "$2" "$3"
 `), 0o777))
 	elsewhere := copyLake(t, analyzed)
-	must(t, elsewhere, append(compare, "--executor", "exec:"+script)...)
-	laketest.CheckSame(t, "by a program", laketest.Hashes(t, elsewhere), want)
+	for _, c := range append(others, compare) {
+		must(t, elsewhere, append(c, "--executor", "exec:"+script)...)
+	}
+	laketest.CheckSame(t, "by a program", laketest.Hashes(t, elsewhere), wantAll)
+	must(t, byHand, "analyze", "history", "--plan")
+	must(t, byHand, "analyze", "task", "comparison=history-by-release", "history", "0-1")
 }
