@@ -15,7 +15,8 @@
 // that planned it: readers see all of them or none.
 //
 // Stages that are ready together go through the buckets of a run side by side. What several of them read of a bucket is decoded
-// once, by the task that comes first, and kept until the last one ends (lake.Decoded), as far as an eighth of the memory goes.
+// once, by the task that comes first, and kept until the last one ends (lake.Decoded), as far as an eighth of the memory goes. A table
+// is not handed on from the stage that writes it: see benchmarks/README.md, Tables that are handed on.
 //
 // What only looks at one run and prints what it sees, such as a critical path or a picture of a window, is a reader and no job: the
 // question names one execution or window, the answer takes seconds and is of no use to the next question, so that a record of it
