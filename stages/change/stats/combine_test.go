@@ -19,7 +19,7 @@ func TestCauchyOfEqualValues(t *testing.T) {
 	}
 }
 
-// A small p-value beside others that say nothing is divided by its weight.
+// A small p-value beside others that say nothing is divided by its weight: 1e-6 of weight 1/4 is 4e-6.
 func TestCauchyOfOneSmallValue(t *testing.T) {
 	if got := WeightedCauchy([]float64{1e-6, .5}, []float64{.25, .75}); math.Abs(got/4e-6-1) > 1e-3 {
 		t.Errorf("1e-6 of weight .25 beside .5: %g", got)
