@@ -14,5 +14,5 @@
 //	file.go       a file that grows; stream.go: a pipe, connections
 //	decode.go     events of the bytes as they come; chart.go: rows of these
 //	view.go       rows are written; segment.go: pieces with length and checksum
-//	look.go       rows are read while they are written
+//	look.go       rows are read while they are written; frame.go: what a page shows of them; stored.go: of a run of the lake
 package live
