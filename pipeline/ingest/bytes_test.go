@@ -125,6 +125,15 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
+// TestTruncatedAtOnce checks that a compressed trace of which nothing can be read is not called empty, which is something else.
+func TestTruncatedAtOnce(t *testing.T) {
+	for name, packed := range compressions(t, long(20_000)) {
+		if _, _, err := ingest.Run(t.Context(), job(t, write(t, name, string(packed[:8])))); err == nil || strings.Contains(err.Error(), "is empty") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestDamaged checks that a compressed trace with a wrong byte in the middle is an error.
 func TestDamaged(t *testing.T) {
 	for name, packed := range compressions(t, long(20_000)) {

@@ -144,7 +144,9 @@ func plainHead(path string) (head []byte, packed bool, err error) {
 		return nil, false, err
 	}
 	defer f.Close()
-	head = readHead(f, headBytes)
+	if head, err = readHead(f, headBytes); err != nil {
+		return nil, false, err
+	}
 	text, err := decompress(bytes.NewReader(head))
 	if err != nil {
 		return nil, true, err

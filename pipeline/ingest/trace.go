@@ -26,15 +26,22 @@ func headOf(path string, bytes int) ([]byte, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "decompress", Path: path, Err: err}
 	}
-	return readHead(r, bytes), nil
+	head, err := readHead(r, bytes)
+	if len(head) == 0 && err != nil {
+		return nil, &fs.PathError{Op: "decompress", Path: path, Err: err}
+	}
+	return head, nil
 }
 
 // readHead reads as much as tells a format. What fails after that is found when the trace is read.
-// An input that is shorter gives fewer bytes, and one that is broken gives those before the fault.
-func readHead(r io.Reader, bytes int) []byte {
+// An input that is shorter gives fewer bytes and no error, and one that is broken gives those before the fault with it.
+func readHead(r io.Reader, bytes int) ([]byte, error) {
 	head := make([]byte, bytes)
-	n, _ := io.ReadFull(r, head)
-	return head[:n]
+	n, err := io.ReadFull(r, head)
+	if err == io.EOF || n > 0 && err == io.ErrUnexpectedEOF { // its end
+		err = nil
+	}
+	return head[:n], err
 }
 
 // stdinBytes is how much of the standard input is read ahead to look at its beginning.
@@ -53,7 +60,7 @@ func (in *intake) locateStdin() ([]located, error) {
 	in.Stdin = io.MultiReader(bytes.NewReader(raw), in.Stdin)
 	var head []byte
 	if r, err := decompress(bytes.NewReader(raw)); err == nil {
-		head = readHead(r, farBytes)
+		head, _ = readHead(r, farBytes) // a fault is found when the trace is read
 	}
 	format, err := in.Detect("stdin", head[:min(len(head), headBytes)])
 	if err != nil && len(head) > headBytes {

@@ -17,9 +17,9 @@ type wording struct {
 
 // The wordings of calls, of messages, and of all else.
 var (
-	ofCalls    = wording{"each call takes", "all calls together take", "called", "1 call in %.2g takes", "%.0f %% of the calls take", "some of the calls take"}
-	ofMessages = wording{"each message takes", "all messages together take", "sent", "1 message in %.2g takes", "%.0f %% of the messages take", "some of the messages take"}
-	ofSteps    = wording{"each time it takes", "in total it takes", "it happens", "1 time in %.2g it takes", "%.0f %% of the times it takes", "some of the times it takes"}
+	ofCalls    = wording{"each call takes", "all calls together take", "called", "1 call in %.0f takes", "%.0f %% of the calls take", "some of the calls take"}
+	ofMessages = wording{"each message takes", "all messages together take", "sent", "1 message in %.0f takes", "%.0f %% of the messages take", "some of the messages take"}
+	ofSteps    = wording{"each time it takes", "in total it takes", "it happens", "1 time in %.0f it takes", "%.0f %% of the times it takes", "some of the times it takes"}
 )
 
 func wordingOf(level string) *wording {
@@ -35,6 +35,9 @@ func wordingOf(level string) *wording {
 // fewCalls is the number of calls a run below which quantiles do not show which share of them changed: of five calls of which
 // one takes 20 ms longer they say 1 in 4 and 16 ms.
 const fewCalls = 20
+
+// oneInFive is the share of calls above which percent read better: 38 % of the calls, and not 1 call in 2.6.
+const oneInFive = .2
 
 // statement says in which way the cost of a finding changed; "" where that is not known.
 //
@@ -53,7 +56,7 @@ func statement(f *schema.Finding) string {
 			return w.few + " " + way
 		}
 		which := fmt.Sprintf(w.some, 1 / *f.StatementShare)
-		if *f.StatementShare > .5 {
+		if *f.StatementShare > oneInFive {
 			which = fmt.Sprintf(w.most, 100**f.StatementShare)
 		}
 		return which + " " + texttab.Duration(magnitude(*f.StatementNs)) + " " + way

@@ -34,7 +34,9 @@ func TestStatement(t *testing.T) {
 		{some(.9, 3e6), "90 % of the calls take 3.00 ms longer"},
 		{some(.1, -2000), "1 call in 10 takes 2.00 us less"},
 		{few(.25, 16e6, 5), "some of the calls take longer"},
-		{few(.25, 16e6, 20), "1 call in 4 takes 16.0 ms longer"},
+		{few(.25, 16e6, 20), "25 % of the calls take 16.0 ms longer"},
+		{some(.38, 675), "38 % of the calls take 675 ns longer"},
+		{some(.005, 3e6), "1 call in 200 takes 3.00 ms longer"},
 		{schema.Finding{}, ""},
 	} {
 		if got := statement(&c.f); got != c.want {
