@@ -36,7 +36,7 @@ var (
 	UnmatchedSend      = Reason{"unmatched_send", "a message was sent and never received; its exchange was ignored, or a placeholder receiver inserted"}
 	UnmatchedReceive   = Reason{"unmatched_receive", "a message was received and never sent; its exchange was ignored, or a placeholder sender inserted"}
 	DuplicateSend      = Reason{"duplicate_send", "a message was sent while one of the same identifier was still under way; the earlier exchange was ignored"}
-	ReceivedBeforeSent = Reason{"received_before_sent", "a message was received before it was sent, in the order of the trace: the clocks of its sender and its receiver are apart; it is kept"}
+	ReceivedBeforeSent = Reason{"received_before_sent", "a message was received before it was sent, in the order of the trace: the clocks of its sender and its receiver are apart; it is kept (--clock-of component, or file where several traces are one run, corrects clocks)"}
 	Reordered          = Reason{"reordered", "a receive stood before the send of its message; it was put behind it with what follows on its lifeline, as --reorder says"}
 	NegativeLatency    = Reason{"negative_latency", "a message was received at an earlier time than it was sent"}
 	NegativeDuration   = Reason{"negative_duration", "an execution finished at an earlier time than it started"}

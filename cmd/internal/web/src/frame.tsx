@@ -12,7 +12,7 @@ export interface Way {
 }
 
 /** Frame is the menu with the content below it. */
-export function Frame({ ways, main, wide, children }: { ways: Way[]; main: RefObject<HTMLElement>; wide?: boolean; children: ComponentChildren }) {
+export function Frame({ ways, main, wide, children }: { ways: Way[]; main: RefObject<HTMLElement | null>; wide?: boolean; children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#content" onClick={(e) => { e.preventDefault(); main.current?.focus(); }}>
@@ -41,7 +41,7 @@ export function Frame({ ways, main, wide, children }: { ways: Way[]; main: RefOb
 }
 
 /** useArrival gives the content of a place. A new page begins at its top, and says its name to those who do not see it. */
-export function useArrival(place: Place, title: string): { main: RefObject<HTMLElement>; where: string } {
+export function useArrival(place: Place, title: string): { main: RefObject<HTMLElement | null>; where: string } {
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
   const where = [place.page, ...place.of].join("/");
