@@ -152,7 +152,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	p.StringSliceVar(&f.attributes, "attributes", nil, "arguments and tags of calls that the table attributes is to have: NAME,... or all; in Chrome traces and spans, of whose roots trace_id is the trace")
 	p.StringSliceVar(&f.nameArgs, "name-arg", nil, "arguments of calls that become part of their names, as f(value): FIELD,... of all calls, or CATEGORY=FIELD; in Chrome traces")
 	p.StringVar(&f.calls, "calls", "auto", "calls between components of one thread: messages or nested (auto: messages, but nested in thesis, tmsctrace, table and tmsct)")
-	p.StringVar(&f.symbols, "symbols", "", "what lies at the addresses of a trace: the program, built with -g, or a table of addr, function, unit, line")
+	p.StringVar(&f.symbols, "symbols", "", "what lies at the addresses of a trace: the program, built with -g, or a table of addr, function, unit, line, compressed or not")
 	p.StringVar(&f.model, "model", "", "a component model that gives functions to components; see ingest record --help")
 	p.BoolVar(&f.strict, "strict", false, "fail at the first bad line or record")
 	p.BoolVar(&f.follow, "follow", false, "record a trace that is being written, and make the run when it ends: a file that grows, - for a pipe, tcp:HOST:PORT or unix:PATH to be sent to; Ctrl-C ends it")

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/tracelake/tracelake/pipeline/ingest"
@@ -47,15 +48,23 @@ func (f *flags) mapping() (m mapping, err error) {
 	return m, nil
 }
 
-// load reads a file and notes its hash.
+// load reads a file, which may be compressed as a trace may be, and notes the hash of the file as it lies.
+// An error names the flag, which is what the user has to mend.
 func (m *mapping) load(what, path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("--%s: %w", what, err) // by the flag, which is what the user has to mend
+		return nil, fmt.Errorf("--%s: %w", what, err)
 	}
 	sum := sha256.Sum256(data)
 	// In a fixed order, symbols before model, so that equal files give equal text.
 	m.hashes += what + " " + hex.EncodeToString(sum[:]) + "\n"
+	plain, err := ingest.Decompress(bytes.NewReader(data))
+	if err == nil {
+		data, err = io.ReadAll(plain)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--%s: decompress %s: %w", what, path, err)
+	}
 	return data, nil
 }
 

@@ -147,7 +147,7 @@ func plainHead(path string) (head []byte, packed bool, err error) {
 	if head, err = readHead(f, headBytes); err != nil {
 		return nil, false, err
 	}
-	text, err := decompress(bytes.NewReader(head))
+	text, err := Decompress(bytes.NewReader(head))
 	if err != nil {
 		return nil, true, err
 	}

@@ -59,7 +59,7 @@ func openSource(path string, stdin io.Reader, h *treeHash) (*source, error) {
 		in, s.close = f, f.Close
 	}
 	s.raw = &countingReader{r: in, hash: h}
-	r, err := decompress(s.raw)
+	r, err := Decompress(s.raw)
 	if err != nil {
 		s.close()
 		return nil, fmt.Errorf("%s: %w", s.name, err)
@@ -132,10 +132,10 @@ func packingOf(magic []byte) packing {
 	return plain
 }
 
-// decompress looks at the first bytes and undoes gzip, zstd and xz. A plain trace is read without a buffer in
+// Decompress looks at the first bytes and undoes gzip, zstd and xz. What is not compressed is read without a buffer in
 // between.
 // Files of several compressed parts, one after the other, give the text of all parts.
-func decompress(raw io.Reader) (io.Reader, error) {
+func Decompress(raw io.Reader) (io.Reader, error) {
 	magic := make([]byte, 6)
 	// A source of fewer bytes than a magic number is plain text or empty, and no error here.
 	n, err := io.ReadFull(raw, magic)

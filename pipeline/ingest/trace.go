@@ -22,7 +22,7 @@ func headOf(path string, bytes int) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	r, err := decompress(f)
+	r, err := Decompress(f)
 	if err != nil {
 		return nil, &fs.PathError{Op: "decompress", Path: path, Err: err}
 	}
@@ -59,7 +59,7 @@ func (in *intake) locateStdin() ([]located, error) {
 	raw = raw[:n]
 	in.Stdin = io.MultiReader(bytes.NewReader(raw), in.Stdin)
 	var head []byte
-	if r, err := decompress(bytes.NewReader(raw)); err == nil {
+	if r, err := Decompress(bytes.NewReader(raw)); err == nil {
 		head, _ = readHead(r, farBytes) // a fault is found when the trace is read
 	}
 	format, err := in.Detect("stdin", head[:min(len(head), headBytes)])
@@ -86,14 +86,14 @@ func (in *intake) locateStdin() ([]located, error) {
 // Its files are not decompressed: a Reader asks for that, because some formats compress single files by
 // themselves.
 func (in *intake) traceIn(folder, path string) schema.Trace {
-	return schema.Trace{FS: meteredFS{os.DirFS(folder), in.Progress, in.interrupted}, Path: filepath.ToSlash(path), Decompress: decompress}
+	return schema.Trace{FS: meteredFS{os.DirFS(folder), in.Progress, in.interrupted}, Path: filepath.ToSlash(path), Decompress: Decompress}
 }
 
 // traceOf is a trace that is one file.
 func (in *intake) traceOf(folder, name string) schema.Trace {
 	files := meteredFS{os.DirFS(folder), in.Progress, in.interrupted}
 	open := func() (io.ReadCloser, error) { return files.Open(name) }
-	return schema.Trace{FS: oneFile{name, open}, Path: name, Decompress: decompress}
+	return schema.Trace{FS: oneFile{name, open}, Path: name, Decompress: Decompress}
 }
 
 // meteredFS tells the progress what is read of its files, and ends reading when the ingest is interrupted. Readers know of
@@ -158,7 +158,7 @@ func (o oneFile) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := decompress(raw)
+	r, err := Decompress(raw)
 	if err != nil {
 		raw.Close()
 		return nil, &fs.PathError{Op: "decompress", Path: name, Err: err}

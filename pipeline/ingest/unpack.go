@@ -25,7 +25,7 @@ func (in *intake) unpack(path string) (folder string, err error) {
 		return "", err
 	}
 	defer f.Close()
-	r, err := decompress(f)
+	r, err := Decompress(f)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
