@@ -175,6 +175,7 @@ function Runs({ of }: { of: Run[] }) {
               <td>
                 {!r.missing && <span class="jump"><a href={to("paths", [r.run])} aria-label={`critical paths of ${printable(r.run)}`}>critical paths</a></span>}
                 {!r.missing && <span class="jump"><a href={"/report/" + encodeURIComponent(r.run)} aria-label={`report of ${printable(r.run)}`}>report</a></span>}
+                {!r.missing && <span class="jump"><a href={"/live/" + encodeURIComponent(r.run)} aria-label={`${printable(r.run)} in time`}>in time</a></span>}
                 {r.clocks && <span class="jump"><a href={to("clocks", [r.run])} aria-label={`clocks of ${printable(r.run)}`}>clocks</a></span>}
               </td>
               <td>{Object.entries(r.labels ?? {}).sort().map(([k, v]) => <span class="labelled">{printable(k)}={printable(v)}</span>)}</td>
@@ -193,9 +194,41 @@ function Runs({ of }: { of: Run[] }) {
   );
 }
 
+/** useRecordings reads which runs are being recorded, or were left behind: again every second, as recordings begin and end without a change of the lake. */
+function useRecordings(data: Data): string[] {
+  const [recordings, set] = useState<string[]>([]);
+  useEffect(() => {
+    let ended = false;
+    const look = () => data.get<{ recordings: string[] }>("live").then(
+      (now) => !ended && set((old) => (old.join("/") === now.recordings.join("/") ? old : now.recordings)),
+      () => undefined, // what the lake itself cannot be asked is told by its page
+    );
+    void look();
+    const timer = setInterval(() => document.visibilityState === "visible" && void look(), 1000);
+    return () => {
+      ended = true;
+      clearInterval(timer);
+    };
+  }, [data]);
+  return recordings;
+}
+
+/** Recorded are the runs that are being recorded, each with the page that shows it. */
+function Recorded({ runs }: { runs: string[] }) {
+  if (runs.length === 0) return null;
+  return (
+    <Section title="Being recorded" lead={<>What <code>ingest --follow</code> records is watched while it runs, and <a href="/live/">runs of the lake in the same way</a>.</>}>
+      <ul class="entries">
+        {runs.map((r) => <li key={r}><div class="title"><a href={"/live/" + encodeURIComponent(r)}><Name of={r} /></a></div></li>)}
+      </ul>
+    </Section>
+  );
+}
+
 /** Lake is the first page. */
 export function Lake({ data }: { data: Data; place: Place }) {
   const { value: lake, error } = useLake(data);
+  const recordings = useRecordings(data);
   if (!lake) return error ? <Failed why={error} /> : <Waiting />;
   const lost = lake.runs.filter((r) => r.losses.length > 0);
   return (
@@ -204,6 +237,7 @@ export function Lake({ data }: { data: Data; place: Place }) {
         Lake <Name of={lake.lake} />
       </h1>
       {error && <Failed why={error} />}
+      <Recorded runs={recordings} />
       <Section title="Comparisons" lead={lake.comparisons.length === 0 ? <>None yet: <code>analyze compare --base … --cand …</code> makes one.</> : undefined}>
         <Comparisons data={data} lake={lake} />
       </Section>

@@ -28,10 +28,12 @@ function waysOf(place: Place): Way[] {
   const runPages: [string, string][] = [["timeline", "Timeline"], ["paths", "Critical paths"], ["checks", "Checks"], ...(place.page === "behaviours" ? [["behaviours", "Behaviours"] as [string, string]] : []), ...(place.page === "clocks" ? [["clocks", "Clocks"] as [string, string]] : [])];
   if (runPages.some(([page]) => page === place.page) && name) {
     for (const [page, title] of runPages) ways.push({ address: to(page, [name]), title, here: place.page === page });
-    ways.push({ address: "/report/" + encodeURIComponent(name), title: "Report", here: false });
+    ways.push({ address: "/live/" + encodeURIComponent(name), title: "In time", here: false }, { address: "/report/" + encodeURIComponent(name), title: "Report", here: false });
+  } else if (place.page === "") {
+    ways.push({ address: "/live/", title: "In time", here: false });
   } else if (place.page === "comparison") {
     ways.push({ address: to(place.page, place.of), title: "Root causes", here: true }, { address: "/report/" + encodeURIComponent(name), title: "Report", here: false });
-  } else if (place.page !== "") {
+  } else {
     ways.push({ address: to(place.page, place.of), title: place.of.map(printable).join(" ").slice(0, 60) || (place.page === "sql" ? "SQL" : place.page), here: true });
   }
   return ways;
