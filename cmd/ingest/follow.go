@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/live"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // begun is how a recording was begun, kept beside it as JSON.
@@ -91,15 +93,21 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 		return err
 	}
 	defer source.Close()
-	f.Logger(f.stderr).Info(fmt.Sprintf("run %s: records %s; Ctrl-C ends it and makes the run", j.Run, where))
+	log := f.Logger(f.stderr)
+	log.Info(fmt.Sprintf("run %s: records %s; Ctrl-C ends it and makes the run", j.Run, where))
+	log.Info(fmt.Sprintf("run %s: to watch it, start analyze --lake %s serve, and open /live/%s behind the address that it prints", j.Run, f.Lake, url.PathEscape(j.Run)))
 	show, err := r.Show(live.Reading{File: b.Name, Detect: j.Detect, Options: j.Options, Map: j.Map, Say: func(sentence string) {
-		f.Logger(f.stderr).Info("run " + j.Run + ": " + sentence)
+		log.Info("run " + j.Run + ": " + sentence)
 	}})
 	if err != nil {
 		return err
 	}
 	defer show.Close()
-	if err := live.Follow(ctx, source, r, live.Options{Idle: f.idle, Tell: f.tellLength(j.Run), Show: show}); err != nil {
+	err = live.Follow(ctx, source, r, live.Options{Idle: f.idle, Tell: f.tellLength(j.Run, show), Show: show})
+	if words := amiss(show); words != "" {
+		log.Info(fmt.Sprintf("run %s: %s recorded%s", j.Run, megabytes(r.Length()), words))
+	}
+	if err != nil {
 		return fmt.Errorf("run %s: %w; what is recorded stays, and becomes a run by: ingest seal %s", j.Run, err, j.Run)
 	}
 	// An interrupt is the ordinary end of a trace. A second one ends the process, and the recording stays.
@@ -167,15 +175,29 @@ func (f *flags) source(trace, network, address string, r *live.Recording) (live.
 	return s, trace, err
 }
 
-// tellLength shows how much is recorded, now and then.
-func (f *flags) tellLength(run string) func(int64) {
-	told := time.Now()
+// tellLength shows how much is recorded, now and then, and at once when something of it is amiss for the first time.
+func (f *flags) tellLength(run string, show *live.Decoder) func(int64) {
+	told, warned := time.Now(), false
 	return func(length int64) {
-		if now := time.Now(); now.Sub(told) >= 10*time.Second && !f.Quiet {
-			told = now
-			f.Logger(f.stderr).Info(fmt.Sprintf("run %s: %s recorded", run, megabytes(length)))
+		words := amiss(show)
+		now := time.Now()
+		if f.Quiet || now.Sub(told) < 10*time.Second && (warned || words == "") {
+			return
 		}
+		told, warned = now, words != ""
+		f.Logger(f.stderr).Info(fmt.Sprintf("run %s: %s recorded%s", run, megabytes(length), words))
 	}
+}
+
+// amiss says what of a recording could not be read or does not show, in words that follow how much is recorded; "" if there is nothing of it.
+func amiss(show *live.Decoder) (words string) {
+	if n := show.Bad(); n > 0 {
+		words = "; " + texttab.Plural(n, "bad record") + ", which will be losses of the run"
+	}
+	if n := show.Refused(); n > 0 {
+		words += "; " + texttab.Plural(n, "event") + " not shown while it is recorded, as there are too many names; the run will have them"
+	}
+	return words
 }
 
 // megabytes writes how much of a trace is recorded.

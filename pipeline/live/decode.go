@@ -111,6 +111,9 @@ func (d *Decoder) Idle(now time.Time) error { return d.view.Flush(now) }
 // Bad is how many lines and records could not be read. The run that is made of the recording counts them, with their places.
 func (d *Decoder) Bad() int64 { return d.bad }
 
+// Refused is how many events do not show, since names are too many. The run that is made of the recording has them.
+func (d *Decoder) Refused() int64 { return d.view.Refused }
+
 // Show begins the view of a recording, and shows what is recorded already.
 func (r *Recording) Show(reading Reading) (*Decoder, error) {
 	v, err := NewView(r.dir)
