@@ -25,6 +25,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/tracelake/tracelake/cmd/internal/testdata/browser"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/live"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -158,9 +160,15 @@ func everyServedPage(t *testing.T, address string) {
 		"#/sql?q=SELECT+component,+count(*)+AS+n+FROM+executions+GROUP+BY+ALL+ORDER+BY+n+DESC+LIMIT+5", "#/timeline/slow-1?group=function&find=poll",
 		"#/paths/slow-1?to=lib_select_c.Curl_poll&deadline=5000000&with=fast-1", "#/paths/slow-1", "#/timeline/slow-1",
 		"#/timeline/slow-1?path=src_tool_main_c.main%231&signals=wip&late=lib_select_c.Curl_poll&deadline=5000000&marks=4000000,12000000&sel=11897&near=6302948&with=fast-1&colour=duration",
+		"live/slow-1", "live/",
 	} {
 		p.Open(base + hash)
-		p.Wait(`document.querySelector(".waiting") === null && [...document.querySelectorAll(".drawn")].every(d => d.firstChild) && (!location.hash.includes("timeline") || document.querySelector("canvas").list().length > 0)`)
+		p.Wait(`document.querySelector(".waiting") === null && [...document.querySelectorAll(".drawn")].every(d => d.firstChild) && (!location.hash.includes("timeline") || document.querySelector("canvas").list().length > 0) && (!location.pathname.startsWith("/live/slow") || document.querySelector(".ebd .part") !== null && document.querySelector(".tbd canvas") !== null)`)
+		if hash == "#/" { // it leads to what is recorded, and to runs in time
+			expect.OK(t, os.MkdirAll(live.Folder(expect.Value(lake.Open("lake", false))(t), "now"), 0o777))
+			p.Wait(`document.querySelector("main a[href='/live/now']") !== null && document.querySelector("main a[href='/live/slow-1']") !== null`)
+			expect.OK(t, os.RemoveAll("lake/_live"))
+		}
 		p.Do(chromedp.Evaluate(axe+"; true", nil))
 		look := func(how string) {
 			found := browser.Eval[[]string](p, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(" | ")))`)

@@ -18,7 +18,7 @@ interface Live {
   metrics: { word: string; name: string; doc: string }[];
 }
 
-const speeds = [10, 25, 50, 100, 200, 500, 1000, 10000];
+const speeds = [1, 10, 25, 50, 100, 200, 500, 1000, 10000];
 const colours: [string, string][] = [["#d40000", "red"], ["#0b8a2b", "green"], ["#0b57d0", "blue"], ["#333333", "grey"]];
 
 /** Number is a field of milliseconds. */
@@ -47,26 +47,36 @@ function LivePage({ data, place }: { data: Data; place: Place }) {
     const timer = setTimeout(() => history.replaceState(null, "", to("", [], query(sight))), 300);
     return () => clearTimeout(timer);
   }, [sight, run]);
+  const [fitted, fit] = useState(place.query.has("span") || place.query.has("interval") || place.query.has("at"));
+  useEffect(() => {
+    if (!frame || fitted) return;
+    if (live && !live.recordings.includes(run)) all(); // a run of the lake is seen as a whole first
+    if (live) fit(true);
+  }, [frame, live, fitted]);
+  const all = () => frame && set({ span: Math.max(1000, frame.now_ns), interval: Math.max(1000, frame.now_ns), offset: 0, anchor: null });
   if (!frame) return error ? <Failed why={error} /> : <Waiting />;
   const standing = sight.at !== null && sight.speed === 0;
   const ended = sight.at !== null && sight.speed > 0 && frame.at_ns >= frame.now_ns && !frame.alive;
-  const play = (speed: number) => set({ at: ended || frame.at_ns >= frame.now_ns ? 0 : frame.at_ns, speed });
+  const play = (speed: number) => set({ at: ended || sight.at === null || frame.at_ns >= frame.now_ns ? 0 : frame.at_ns, speed });
+  const stored = live !== undefined && !live.recordings.includes(run);
+  const still = standing || (sight.at === null && stored);
+  const pace = sight.speed || (!stored || frame.now_ns > 3e9 ? 100 : frame.now_ns > 3e8 ? 10 : 1); // a short run is replayed slowly
   const metric = live?.metrics.find((m) => m.word === sight.metric);
   return (
     <>
       <h1>
         <Name of={run} /> <span class="over" role="status">
-          {frame.alive ? "is being recorded" : live?.recordings.includes(run) ? "nobody records it any more" : "a run of the lake"}; {duration(frame.now_ns)} so far; at {duration(Math.round(frame.at_ns))}
+          {stored ? <>a run of the lake (<a href={"/" + to("timeline", [run])}>its timeline</a>), {duration(frame.now_ns)} long</> : <>{frame.alive ? "is being recorded" : "nobody records it any more"}, {duration(frame.now_ns)} so far</>}; at {duration(Math.round(frame.at_ns))}
           {sight.at === null ? frame.alive ? ", now" : ", its end" : standing ? ", paused" : `, at ${sight.speed / 100} times its pace`}
         </span>
       </h1>
       {error && <Failed why={error} />}
       <div class="livecontrols">
-        {sight.at === null || !standing
+        {!still
           ? <button type="button" onClick={() => set({ at: frame.at_ns, speed: 0 })}>Pause</button>
-          : <button type="button" onClick={() => play(100)}>Play</button>}
+          : <button type="button" onClick={() => play(pace)}>Play</button>}
         <label>
-          pace <select value={String(sight.speed || 100)} onChange={(e) => play(Number(e.currentTarget.value))}>{speeds.map((s) => <option value={String(s)}>{s / 100}×</option>)}</select>
+          pace <select value={String(pace)} onChange={(e) => play(Number(e.currentTarget.value))}>{speeds.map((s) => <option value={String(s)}>{s / 100}×</option>)}</select>
         </label>
         <button type="button" disabled={sight.at === null} onClick={() => set({ at: null, speed: 0 })}>{frame.alive ? "Now" : "End"}</button>
         <label>
@@ -90,7 +100,7 @@ function LivePage({ data, place }: { data: Data; place: Place }) {
         <Milliseconds label="interval" ns={sight.interval} set={(ns) => set({ interval: Math.max(1000, ns) })} />
         <label><input type="checkbox" checked={sight.anchor !== null} onChange={(e) => set(e.currentTarget.checked ? { anchor: frame.at_ns - sight.offset } : { anchor: null, offset: Math.max(0, frame.at_ns - (sight.anchor ?? frame.at_ns)) })} /> window stays where it is</label>
         <Milliseconds label="scale" ns={sight.span} set={(ns) => set({ span: Math.max(1000, ns) })} />
-        <button type="button" onClick={() => set({ span: Math.max(1000, frame.now_ns), interval: Math.max(1000, frame.now_ns), offset: 0, anchor: null })}>All of it</button>
+        <button type="button" onClick={all}>All of it</button>
         <small>
           Window {duration(Math.round(frame.to_ns - frame.from_ns))}. Frame {count(frame.n)}, {rate} a second, made in {duration(frame.made_us * 1000)}.
           {frame.unmatched > 0 && ` ${count(frame.unmatched)} exits had no call.`}

@@ -4,6 +4,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { arrange, portY, type Part } from "./livelayout";
 import type { Frame, Sight } from "./livestate";
+import { Name } from "./ui";
 import { count, duration, printable } from "./units";
 
 /** mixed is white with so much of a colour, from 0 to 255, and whether text on it is white. */
@@ -25,20 +26,22 @@ export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
   const [moved, move] = useState<Record<number, [number, number]>>({});
   const plan = useMemo(() => arrange(frame.components, frame.functions, frame.links), [shape, arranged]);
   const parts = plan.parts.map((p) => (moved[p.component] ? { ...p, x: moved[p.component]?.[0] ?? p.x, y: moved[p.component]?.[1] ?? p.y } : p));
-  const width = Math.max(600, ...parts.map((p) => p.x + p.width + 30));
-  const height = Math.max(220, ...parts.map((p) => p.y + p.height + 30));
+  // All of it is in sight at first, in the middle, but few components are not blown up.
+  const [right, bottom] = [Math.max(0, ...plan.parts.map((p) => p.x + p.width + 20)), Math.max(0, ...plan.parts.map((p) => p.y + p.height + 20))];
+  const [width, height] = [Math.max(1000, right), Math.max(300, bottom)];
+  const home = { x: (right - width) / 2, y: (bottom - height) / 2, scale: 1 };
   const [view, see] = useState<{ x: number; y: number; scale: number } | null>(null);
   const svg = useRef<SVGSVGElement>(null);
   const dragged = useRef<{ part: number | null; x: number; y: number; ox: number; oy: number } | null>(null);
-  const shown = view ?? { x: 0, y: 0, scale: 1 };
-  const perPixel = () => (svg.current ? Math.max((width * shown.scale) / svg.current.clientWidth, (height * shown.scale) / svg.current.clientHeight) : 1);
+  const shown = view ?? home;
+  const perPixel = () => Math.max((width * shown.scale) / (svg.current?.clientWidth || 1000), (height * shown.scale) / (svg.current?.clientHeight || 400));
   useEffect(() => {
     const e = svg.current;
     if (!e) return;
     const zoom = (w: WheelEvent) => {
       w.preventDefault();
       see((old) => {
-        const v = old ?? { x: 0, y: 0, scale: 1 };
+        const v = old ?? home;
         const scale = Math.min(4, Math.max(0.05, v.scale * (w.deltaY > 0 ? 1.15 : 1 / 1.15)));
         const box = e.getBoundingClientRect();
         const fx = (w.clientX - box.left) / box.width;
@@ -49,6 +52,8 @@ export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
     e.addEventListener("wheel", zoom, { passive: false });
     return () => e.removeEventListener("wheel", zoom);
   }, [width, height]);
+  // From afar the texts of a component are too small to be read: a large number stands in their place.
+  const far = 1 / perPixel() < 0.5;
   const most = Math.max(1, ...(frame.calls ?? []));
   const busiest = Math.max(1, ...plan.wires.map((w) => w.calls));
   const begin = (e: PointerEvent, part: number | null, ox: number, oy: number) => {
@@ -84,13 +89,26 @@ export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
             return <path key={[w.from, w.out, w.to, w.in].join()} d={`M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`} stroke-width={1 + 2.5 * Math.sqrt(w.calls / busiest)} />;
           })}
         </g>
-        {parts.map((p) => <Box key={p.component} part={p} frame={frame} sight={sight} most={most} onBegin={(e) => begin(e, p.component, p.x, p.y)} />)}
+        {parts.map((p) => <Box key={p.component} part={p} frame={frame} sight={sight} most={most} far={far} onBegin={(e) => begin(e, p.component, p.x, p.y)} />)}
       </svg>
+      <Hottest frame={frame} />
     </>
   );
 }
 
-function Box({ part: p, frame, sight, most, onBegin }: { part: Part; frame: Frame; sight: Sight; most: number; onBegin: (e: PointerEvent) => void }) {
+const mostHot = 8;
+
+/** Hottest names the hottest components in words, for those who do not see the diagram, or not its small texts. */
+function Hottest({ frame }: { frame: Frame }) {
+  const hot = frame.components.map((name, i) => ({ name, hotness: frame.hotness?.[i] ?? 0 })).filter((c) => c.hotness > 0).sort((a, b) => b.hotness - a.hotness);
+  return (
+    <p class="livebar hottest">
+      {hot.length === 0 ? "Nothing ran in the window." : <>Hottest of {count(frame.components.length)}:{" "}{hot.slice(0, mostHot).map((c) => <span><Name of={c.name} most={40} /> <b>{c.hotness}</b></span>)}</>}
+    </p>
+  );
+}
+
+function Box({ part: p, frame, sight, most, far, onBegin }: { part: Part; frame: Frame; sight: Sight; most: number; far: boolean; onBegin: (e: PointerEvent) => void }) {
   const i = p.component;
   const calls = frame.calls?.[i] ?? 0;
   const [fill, light] = mixed(sight.base, frame.colour?.[i] ?? 0);
@@ -100,12 +118,14 @@ function Box({ part: p, frame, sight, most, onBegin }: { part: Part; frame: Fram
   return (
     <g class={"part" + (light ? " onDark" : "")} data-component={name} data-hotness={frame.hotness?.[i] ?? 0} onPointerDown={onBegin}>
       <title>{`${printable(name)}: hotness ${frame.hotness?.[i] ?? 0}; ${count(calls)} executions, ${duration(frame.busy_ns?.[i] ?? 0)} raw, ${duration(frame.self_ns?.[i] ?? 0)} real, 95 % within ${duration(frame.p95_ns?.[i] ?? 0)}; ${running} running`}</title>
-      <rect x={p.x} y={p.y} width={p.width} height={p.height} rx="4" fill={fill} stroke-width={calls ? 1 + 6 * Math.sqrt(calls / most) : 1} stroke-dasharray={calls ? undefined : "4 3"} />
+      <rect x={p.x} y={p.y} width={p.width} height={p.height} rx="4" fill={fill} stroke-width={calls ? 1 + 4 * Math.sqrt(calls / most) : 1} stroke-dasharray={calls ? undefined : "4 3"} />
+      {far ? <text x={p.x + p.width / 2} y={p.y + p.height / 2 + 16} class="far" text-anchor="middle">{frame.hotness?.[i] ?? 0}</text> : <>
       <text x={p.x + 8} y={p.y + 17} class="title">{short(name, Math.floor((p.width - 40) / 7))}</text>
       <text x={p.x + p.width - 8} y={p.y + 17} class="hot" text-anchor="end">{frame.hotness?.[i] ?? 0}</text>
       <text x={p.x + 8} y={p.y + 33} class="small">{duration(time)}, {count(calls)}×{running > 0 ? ` · ${running} running` : ""}</text>
       {p.in.map((port, k) => <Pin x={p.x} y={portY(p, k)} name={port.name} calls={port.calls} inward room={p.width / 2} />)}
       {p.out.map((port, k) => <Pin x={p.x + p.width} y={portY(p, k)} name={port.name} calls={port.calls} room={p.width / 2} />)}
+      </>}
     </g>
   );
 }

@@ -35,7 +35,7 @@ const line = 15;
 
 /** ported gives each component the ports that its links need; those beyond a few share the last one. */
 function ported(names: string[], functions: string[], links: Link[]): Plan {
-  const parts: Part[] = names.map((name, component) => ({ component, x: 0, y: 0, width: Math.min(230, Math.max(120, 16 + name.length * 7.6)), height: 0, in: [], out: [] }));
+  const parts: Part[] = names.map((name, component) => ({ component, x: 0, y: 0, width: Math.min(230, Math.max(names.length > 40 ? 120 : 165, 16 + name.length * 7.6)), height: 0, in: [], out: [] }));
   const wires: Wire[] = [];
   const mostPorts = names.length > 40 ? 3 : 6; // many components are small enough to be seen together
   const port = (list: Port[], name: string, calls: number): number => {
@@ -140,7 +140,7 @@ export function arrange(names: string[], functions: string[], links: Link[]): Pl
         p.y = y;
         y += p.height + 26;
       }
-      x += Math.max(0, ...some.map((p) => p.width)) + 90;
+      x += Math.max(0, ...some.map((p) => p.width)) + (names.length > 40 ? 50 : 90);
     }
   }
   const top = Math.min(0, ...plan.parts.map((p) => p.y));

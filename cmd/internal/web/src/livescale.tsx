@@ -1,6 +1,6 @@
 // The time scale with the window of the interval filter: both are moved and resized by mouse and keyboard.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Frame, Sight } from "./livestate";
 import { duration, ticks } from "./units";
 
@@ -10,11 +10,24 @@ export function windowOf(s: Sight, f: Frame): [from: number, to: number] {
   return [to - s.interval, to];
 }
 
-const wide = 1000;
 const tall = 54;
+
+/** stepOf is the least of 1, 2, 5, 10, 20 … of which a span has no more than some. */
+export function stepOf(span: number, most: number): number {
+  const ten = 10 ** Math.floor(Math.log10(span / Math.max(1, most)));
+  return [1, 2, 5].map((f) => f * ten).find((s) => span / s <= most) ?? 10 * ten;
+}
 
 export function Scale({ frame, sight, set }: { frame: Frame; sight: Sight; set: (s: Partial<Sight>) => void }) {
   const svg = useRef<SVGSVGElement>(null);
+  const [wide, measured] = useState(1000); // pixels
+  useEffect(() => {
+    const e = svg.current;
+    if (!e) return;
+    const seen = new ResizeObserver(() => measured(Math.max(200, e.clientWidth)));
+    seen.observe(e);
+    return () => seen.disconnect();
+  }, []);
   const drag = useRef<{ what: "scale" | "window" | "from" | "to"; x: number; sight: Sight; at: number; from: number; to: number } | null>(null);
   const left = frame.at_ns - sight.span;
   const x = (t: number) => ((t - left) / sight.span) * wide;
@@ -56,12 +69,9 @@ export function Scale({ frame, sight, set }: { frame: Frame; sight: Sight; set: 
     e.preventDefault();
     shift(e.shiftKey ? "to" : "window", by, from, to);
   };
-  // Emphasised marks: every 500 ms where that fits, as in the thesis.
-  let step = 5e8;
-  while (sight.span / step > 24) step *= 2;
-  while (sight.span / step < 3) step /= 2;
+  const step = stepOf(sight.span, wide / 60); // 500 ms where ten seconds are shown, as in the thesis
   const marks: number[] = [];
-  for (let t = Math.ceil(left / (step / 5)) * (step / 5); t <= frame.at_ns; t += step / 5) if (t >= 0) marks.push(t);
+  for (let t = Math.ceil(Math.max(0, left) / (step / 5)) * (step / 5); t <= frame.at_ns; t += step / 5) if (t >= 0) marks.push(t);
   return (
     <svg ref={svg} class="scale" viewBox={`0 0 ${wide} ${tall}`} preserveAspectRatio="none" onPointerDown={(e) => begin(e, "scale")} onPointerMove={move} onPointerUp={() => (drag.current = null)}>
       <g class="window" role="slider" tabIndex={0} aria-label="Window of the interval filter" aria-valuenow={Math.round(to / 1e6)} aria-valuemin={0} aria-valuemax={Math.round(frame.now_ns / 1e6)} aria-valuetext={`from ${duration(Math.max(0, Math.round(from)))} to ${duration(Math.max(0, Math.round(to)))}`} onKeyDown={key}>
@@ -74,7 +84,7 @@ export function Scale({ frame, sight, set }: { frame: Frame; sight: Sight; set: 
         return (
           <g key={t}>
             <line x1={x(t)} x2={x(t)} y1={major ? 18 : 34} y2={tall} class={major ? "major" : "minor"} />
-            {major && x(t) < wide - 30 && <text x={x(t)} y="13" text-anchor="middle">{ticks(Math.round(t))}</text>}
+            {major && x(t) < wide - 25 && (x(t) > 25 || t === 0) && <text x={x(t)} y="13" text-anchor={x(t) > 25 ? "middle" : "start"}>{ticks(Math.round(t))}</text>}
           </g>
         );
       })}

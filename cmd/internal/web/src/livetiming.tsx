@@ -2,12 +2,13 @@
 // where a component waits for others its execution is hatched; what still runs is light green and has no lower edge.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { stepOf } from "./livescale";
 import type { Frame, Sight } from "./livestate";
 import { Name } from "./ui";
 import { duration, printable, ticks } from "./units";
 
 export const timingHeight = 420;
-const columnWidth = 110;
+const columnWidth = [110, 240] as const; // pixels, at least and at most
 const gutter = 64;
 
 interface Column {
@@ -21,6 +22,7 @@ export function Timing({ frame, sight }: { frame: Frame; sight: Sight }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [chosen, choose] = useState<{ component: number; lane: string; start: number } | null>(null);
   const b = frame.boxes;
+  const room = document.documentElement.clientWidth - 60 - gutter;
   const columns = useMemo(() => {
     const of = new Map<number, number[]>();
     b?.component?.forEach((c, i) => {
@@ -30,21 +32,22 @@ export function Timing({ frame, sight }: { frame: Frame; sight: Sight }) {
       of.set(c, lanes);
     });
     let x = gutter;
+    const even = Math.min(columnWidth[1], Math.max(columnWidth[0], Math.floor(room / of.size)));
     return [...of.keys()].sort((a, c) => a - c).map((component): Column => {
       const lanes = (of.get(component) ?? []).sort((a, c) => a - c);
-      const width = Math.max(columnWidth, 14 + lanes.length * 16);
+      const width = Math.max(even, 14 + lanes.length * 16);
       const column = { component, lanes, x, width };
       x += width;
       return column;
     });
-  }, [b]);
-  const width = Math.max(gutter + columnWidth, ...columns.map((c) => c.x + c.width));
+  }, [b, room]);
+  const width = Math.max(gutter + columnWidth[0], ...columns.map((c) => c.x + c.width));
   const from = frame.at_ns - sight.span;
   const y = (t: number) => ((t - from) / sight.span) * timingHeight;
   const place = (i: number): [x: number, w: number] => {
     const c = columns.find((c) => c.component === b?.component?.[i]);
     if (!c || !b) return [0, 0];
-    const w = Math.min(24, (c.width - 14) / c.lanes.length);
+    const w = Math.min(c.width / 4, (c.width - 14) / c.lanes.length);
     return [c.x + c.width / 2 - (w * c.lanes.length) / 2 + w * c.lanes.indexOf(b.lane?.[i] ?? 0), w - 2];
   };
   const found = b?.component?.findIndex((c, i) => chosen && c === chosen.component && b.start_ns?.[i] === chosen.start && b.lanes?.[b.lane?.[i] ?? 0] === chosen.lane) ?? -1;
@@ -64,9 +67,7 @@ export function Timing({ frame, sight }: { frame: Frame; sight: Sight }) {
     const css = getComputedStyle(e);
     const [ink, muted, rule] = ["--ink", "--muted", "--line"].map((n) => css.getPropertyValue(n));
     g.font = "11px system-ui, sans-serif";
-    let step = 5e8;
-    while (sight.span / step > 16) step *= 2;
-    while (sight.span / step < 3) step /= 2;
+    const step = stepOf(sight.span, 12);
     for (let t = Math.max(0, Math.ceil(from / step) * step); t < frame.at_ns; t += step) {
       g.fillStyle = rule ?? "";
       g.fillRect(gutter - 6, y(t), width, 1);
@@ -85,6 +86,7 @@ export function Timing({ frame, sight }: { frame: Frame; sight: Sight }) {
       const open = b.open?.[i] ?? false;
       g.fillStyle = open ? "#d8f5d0" : "#e3e8ee";
       g.fillRect(x, top, w, end - top);
+      if (end - top < 6) return;
       g.strokeStyle = open ? "#7fc46d" : "#8d99a6";
       g.lineWidth = 1;
       g.beginPath();
@@ -104,6 +106,7 @@ export function Timing({ frame, sight }: { frame: Frame; sight: Sight }) {
       const [x, w] = place(i);
       const top = y(b.start_ns?.[i] ?? 0);
       const end = Math.max(top + 1, y(b.end_ns?.[i] ?? 0));
+      if (end - top < 3 && i !== found) return; // an outline would hide what is in it
       g.strokeStyle = i === found ? "#d40000" : (ink ?? "");
       g.lineWidth = i === found ? 2.5 : 0.7;
       g.beginPath();
