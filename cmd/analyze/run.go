@@ -233,6 +233,11 @@ func (a *app) logOutcomes(outcomes []pipeline.Outcome, failed map[string]int64) 
 				made = append(made, texttab.Plural(n, strings.ReplaceAll(strings.TrimSuffix(table, "s"), "_", " ")))
 			}
 		}
+		if len(made) == 0 { // of --stage: tables that no summary counts
+			for _, table := range slices.Sorted(maps.Keys(r)) {
+				made = append(made, texttab.Plural(r[table], "row")+" of "+table)
+			}
+		}
 		if n := failed[run]; n > 0 {
 			made = append(made, texttab.Plural(n, "failed execution"))
 		}

@@ -3,6 +3,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,6 +54,7 @@ func (j *Job) Check(ctx context.Context) ([]requirements.Outcome, error) {
 	}
 	all := make([][]requirements.Outcome, len(j.Spec.Checks))
 	stretches := make([][]schema.CheckInterval, len(j.Spec.Checks))
+	failed := make([]error, len(j.Spec.Checks))
 	g, ctx := workers.WithContext(ctx)
 	g.SetLimit(max(j.Jobs, 1))
 	for i := range j.Spec.Checks {
@@ -65,10 +67,12 @@ func (j *Job) Check(ctx context.Context) ([]requirements.Outcome, error) {
 			if all[i] = found; err == nil && j.Intervals {
 				stretches[i], err = states.Intervals(j.Spec, c, stretchRows)
 			}
-			return err
+			// An error of one check ends none of the others, so that all errors are told.
+			failed[i] = err
+			return nil
 		})
 	}
-	if err := g.Wait(); err != nil {
+	if err := cmp.Or(g.Wait(), errors.Join(failed...)); err != nil {
 		return nil, fmt.Errorf("run %s: %w", j.Run, err)
 	}
 	j.intervals = slices.Concat(stretches...)

@@ -1,6 +1,7 @@
 package requirements
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,9 +15,10 @@ import (
 // Derive computes the signals of a specification from the states, whose tape is closed. Executions are claims of amount 1 on their
 // lifeline. An item is a root execution, a message, or what has the same value of an attribute, from its first state to its
 // last. The domain is that of the run. Traced gives the pieces of the trace's own signal that a filter selects, by the trace's clock;
-// the domain of such a signal is that of its pieces.
+// the domain of such a signal is that of its pieces. The error has all signals that cannot be computed.
 func (s *States) Derive(sp *spec.Spec, traced func(spec.Filter) ([]stl.Fragment, error)) error {
 	all := make([]*stl.Signal, len(sp.Signals))
+	var failed []error
 	for i := range sp.Signals {
 		if s.Tape.States() == 0 {
 			break
@@ -25,7 +27,8 @@ func (s *States) Derive(sp *spec.Spec, traced func(spec.Filter) ([]stl.Fragment,
 		if d.signal.Origin == spec.OfTrace {
 			of, err := traced(d.signal.Filter)
 			if err != nil {
-				return d.failed(sp, err)
+				failed = append(failed, d.failed(sp, err))
+				continue
 			}
 			for i := range of {
 				of[i].From, of[i].To = of[i].From-float64(d.originNs), of[i].To-float64(d.originNs)
@@ -34,7 +37,8 @@ func (s *States) Derive(sp *spec.Spec, traced func(spec.Filter) ([]stl.Fragment,
 			continue
 		}
 		if err := d.collect(); err != nil {
-			return d.failed(sp, err)
+			failed = append(failed, d.failed(sp, err))
+			continue
 		}
 		all[i] = stl.Sum(d.changes, 0, float64(s.Tape.LastNs()-d.originNs))
 	}
@@ -42,7 +46,7 @@ func (s *States) Derive(sp *spec.Spec, traced func(spec.Filter) ([]stl.Fragment,
 	if s.Tape.States() > 0 {
 		s.Signals.OriginNs = s.Tape.FirstNs()
 	}
-	return nil
+	return errors.Join(failed...)
 }
 
 // derived is one signal that is being computed.

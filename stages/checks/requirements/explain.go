@@ -73,7 +73,7 @@ func (s *States) Explain(sp *spec.Spec, c *spec.Check, semantics Semantics, numb
 	x.Value = o.Value
 	x.Root, x.Always = s.explain(o.Formula, semantics, state)
 	if x.Root == nil {
-		return nil, fmt.Errorf("check %s: the run has no state to ask", c.Name)
+		return nil, fmt.Errorf("check %s: %s", c.Name, WhyUndefined(o.Formula))
 	}
 	return x, nil
 }

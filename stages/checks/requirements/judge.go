@@ -135,6 +135,14 @@ func (s *States) leaves() mtl.Leaves {
 	}
 }
 
+// WhyUndefined says why a formula has no verdict on a run.
+func WhyUndefined(f *spec.Formula) string {
+	if hasSignal(f) {
+		return "nothing to ask: nowhere do all signals have values as far ahead as the bounds look"
+	}
+	return "the run has no state to ask"
+}
+
 // AnswerNs is how long the slowest answer to a trigger of "globally if A then within I B" took; schema.NoValue of other formulas, and
 // where nothing was asked.
 func (o *Outcome) AnswerNs() int64 {

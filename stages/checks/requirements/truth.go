@@ -1,7 +1,9 @@
 package requirements
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/checks/spec"
@@ -57,11 +59,29 @@ func Traced(things *schema.Things) func(f spec.Filter) ([]stl.Fragment, error) {
 			}
 		}
 		if len(selected) != 1 {
-			return nil, fmt.Errorf("the filter selects %d of the %d signals of the trace, and must select one; the table signals has their names",
-				len(selected), len(things.Signals))
+			return nil, selectsOne(len(selected), things.Signals)
 		}
 		return pieces(things.Fragments, &selected[0]), nil
 	}
+}
+
+// listedSignals is how many signals a message lists.
+const listedSignals = 8
+
+// selectsOne is the error of a filter that selects another number of signals than one. It lists the signals of the trace.
+func selectsOne(selected int, all []schema.Signal) error {
+	if len(all) == 0 {
+		return fmt.Errorf("the filter selects signals that the trace itself has, and this one has none; derive one, as in signal load : wip of root")
+	}
+	var names []string
+	for i := range min(len(all), listedSignals) {
+		names = append(names, cmp.Or(all[i].Name, fmt.Sprintf("signal %d without a name", all[i].Signal)))
+	}
+	list := strings.Join(names, ", ")
+	if len(all) > listedSignals {
+		list += ", ...; the table signals has all names"
+	}
+	return fmt.Errorf("the filter selects %d signals of the trace, and must select one; the trace has %s", selected, list)
 }
 
 // matches reports whether attributes have all values of a filter.

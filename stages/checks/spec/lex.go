@@ -41,11 +41,22 @@ func (t token) says() string {
 // signs are those of more than one character, longer ones first.
 var signs = []string{"...", ">=", "<=", "=="}
 
-// lex cuts a text into tokens; the last one is its end. Lines may end with CR LF.
+// byteOrderMark is what some editors write before the text.
+const byteOrderMark = "\ufeff"
+
+// brokenCharacter is what stands before a character, in quotes, that begins no token.
+const brokenCharacter = "the character "
+
+// lex cuts a text into tokens; the last one is its end. Lines may end with CR LF, and a byte order mark may stand first, which columns do
+// not count.
 func lex(s string) []token {
 	var all []token
-	line, start := 1, 0
-	for pos := 0; ; {
+	pos := 0
+	if strings.HasPrefix(s, byteOrderMark) {
+		pos = len(byteOrderMark)
+	}
+	line, start := 1, pos
+	for {
 		for pos < len(s) && strings.IndexByte(" \t\r\n", s[pos]) >= 0 {
 			if s[pos] == '\n' {
 				line, start = line+1, pos+1
@@ -109,7 +120,7 @@ func cut(s string) (token, int) {
 		return token{kind: sign, text: s[:1]}, 1
 	}
 	_, n := utf8.DecodeRuneInString(s)
-	return token{kind: broken, text: "the character " + strconv.QuoteToASCII(s[:n])}, n
+	return token{kind: broken, text: brokenCharacter + strconv.Quote(s[:n])}, n
 }
 
 // lineLength is the number of bytes before the end of the line.

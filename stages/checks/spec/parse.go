@@ -2,9 +2,11 @@ package spec
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strconv"
+	"strings"
+
+	"github.com/tracelake/tracelake/schema"
 )
 
 // maxBytes bounds the size of a specification, maxDepth the nesting of its formulas, and maxProblems how many errors are told.
@@ -12,12 +14,12 @@ const maxBytes, maxDepth, maxProblems = 16 << 20, 10_000, 100
 
 // Parse reads a specification. The error is Problems, which has all errors of the text.
 func Parse(file, source string) (*Spec, error) {
-	p := &parser{spec: &Spec{File: file, definitions: make(map[string]*definition)}, checks: make(map[string]place), signals: make(map[string]int), givenUp: make(map[string]bool)}
+	p := newParser(file, []token{{kind: end}}, 0)
 	if len(source) > maxBytes {
 		p.report(place{1, 1}, "the file is larger than 16 MiB", "divide it into several specifications")
 		return nil, p.problems
 	}
-	p.tokens = lex(source)
+	p = newParser(file, lex(source), 0)
 	for p.peek().kind != end && len(p.problems) < maxProblems {
 		p.readItem()
 	}
@@ -39,6 +41,7 @@ type parser struct {
 	checks   map[string]place // where each check stands
 	signals  map[string]int   // position of each signal
 	givenUp  map[string]bool  // names of items with errors: what names them is right
+	declared map[string]bool  // names that definitions and signals of the text have, with errors or without
 	item     string           // the name of the item that is being read
 }
 
@@ -55,9 +58,12 @@ func (p *parser) fail(at place, what, do string) {
 	panic(giveUp{})
 }
 
-// expected reports that another token was expected than the next one.
+// expected reports that another token was expected than the next one. A sign of another language has its own advice.
 func (p *parser) expected(what, do string) {
 	t := p.peek()
+	if of := p.foreignSign(); of != "" {
+		do = of
+	}
 	p.fail(t.place, "expected "+what+", found "+t.says(), do)
 }
 
@@ -131,7 +137,7 @@ func (p *parser) readItem() {
 	case p.accept("check"):
 		p.check()
 	default:
-		p.expected("def, signal or check", "begin each item with one of these words, for example check always_q : globally {'name'='q'}")
+		p.expected("def, signal or check", p.itemAdvice())
 	}
 }
 
@@ -238,7 +244,10 @@ func (p *parser) signal() {
 	} else if p.is("{") {
 		s.pairs = p.filter()
 	} else {
-		p.expected("a filter or one of "+quoteAll(slices.Sorted(maps.Keys(origins))), do)
+		if near := schema.Similar(p.peek().text, originWords()); len(near) > 0 && p.peek().kind == word {
+			p.expected("a filter or one of "+quoteAll(originWords()), "did you mean "+near[0]+"?")
+		}
+		p.expected("a filter or one of "+quoteAll(originWords()), do)
 	}
 	if at, twice := p.signals[s.Name]; twice {
 		p.report(t.place, "signal "+s.Name+" is there twice; the first is in line "+strconv.Itoa(p.spec.Signals[at].Line), "rename one of them")
@@ -264,7 +273,7 @@ func (p *parser) derived(s *Signal) {
 		}
 		a := p.atom()
 		s.Filter.At, s.pairs = a.Filter.At, a.pairs
-	case p.peek().kind == word || p.peek().kind == quoted:
+	case p.peek().kind == word && !reserved[p.peek().text] || p.peek().kind == quoted:
 		s.Items = p.take().text
 	default:
 		p.expected("an attribute, root, message or a filter of events", do)
@@ -273,6 +282,9 @@ func (p *parser) derived(s *Signal) {
 		s.PerNs, _ = p.unit().Float64()
 	}
 	if p.accept("over") {
+		if t := p.peek(); t.kind == number && strings.HasPrefix(t.text, "-") {
+			p.fail(t.place, "the window is negative: "+t.text, "write how long the signal is averaged, as in over 10 ms")
+		}
 		s.OverNs, _ = p.duration().Float64()
 	}
 }

@@ -44,6 +44,7 @@ func (p *parser) formula() *Formula {
 	case p.accept("("):
 		return p.parenthesis(f)
 	case p.is("derivative") || t.kind == word && !reserved[t.text]:
+		p.refuseForeign(t)
 		p.named(f)
 	default:
 		p.expected("a formula", "begin with a filter such as {'name'='q'}, a name, or one of not, if, globally, finally, during, within, until, (")
@@ -156,6 +157,9 @@ func (p *parser) filter() []textPair {
 	var pairs []textPair
 	for {
 		name := p.text()
+		if p.is("==") {
+			p.expected(`"="`, "write one =, as in {'name'='A', 'id'='3'}")
+		}
 		p.need("=", do)
 		pairs = append(pairs, textPair{name, p.text()})
 		if !p.accept(",") {
@@ -171,7 +175,7 @@ func (p *parser) text() text {
 	x := text{place: p.peek().place}
 	for {
 		t := p.peek()
-		if t.kind != quoted && t.kind != word && (t.kind != number || len(x.parts) > 0) {
+		if t.kind != quoted && t.kind != word && (t.kind != number || len(x.parts) > 0) || p.beginsItem() {
 			p.expected("a text", "write a text in quotes, a name or a whole number")
 		}
 		p.next++
@@ -193,7 +197,7 @@ func (p *parser) unit() *big.Rat {
 	t := p.peek()
 	ns, known := units[t.text]
 	if t.kind != word || !known {
-		p.expected("a unit of time", "write one of "+unitWords)
+		p.expected("a unit of time", unitAdvice(t))
 	}
 	p.next++
 	return new(big.Rat).SetInt64(ns)

@@ -124,7 +124,11 @@ func (s *Spec) Instances(c *Check, occurring Occurring) ([]Instance, error) {
 	for _, q := range c.ranges {
 		values := q.values(occurring)
 		if len(values) == 0 {
-			return nil, &Problem{s.File, q.place.line, q.place.col, "the run has no value for " + q.parameter, "take an attribute that states of the run have, or a range"}
+			do := "take an attribute that states of the run have, or a range"
+			if q.in != nil {
+				do = "see that states of the run satisfy the filter behind in and have the attribute, or take a range"
+			}
+			return nil, &Problem{s.File, q.place.line, q.place.col, "the run has no value for " + q.parameter, do}
 		}
 		if len(all)*len(values) > maxValues {
 			return nil, &Problem{s.File, q.place.line, q.place.col, fmt.Sprintf("check %s has more than %d values", c.Name, maxValues), "narrow a range, or add a filter with in"}

@@ -49,7 +49,7 @@ func (s *Spec) words(f *Formula) string {
 		return subject + " is " + relations[f.Relation].words + " " + f.Number
 	case Not:
 		if f.Args[0].Op == Atom {
-			return "there is not " + f.Args[0].Filter.words()
+			return "there is no " + f.Args[0].Filter.noun()
 		}
 		return "it does not hold that " + s.part(f.Args[0])
 	case If:
@@ -79,7 +79,11 @@ func (s *Spec) words(f *Formula) string {
 	if f.Within != nil {
 		bound = " within " + f.Within.text
 	}
-	return s.part(f.Args[0]) + " holds until" + bound + " " + s.part(f.Args[1])
+	first := s.part(f.Args[0])
+	if strings.HasPrefix(first, "(") { // it has no verb of its own
+		first += " holds"
+	}
+	return first + " until" + bound + " " + s.part(f.Args[1])
 }
 
 // part is a formula as a part of another one: in parentheses where it has parts of its own.
@@ -92,9 +96,14 @@ func (s *Spec) part(f *Formula) string {
 
 // words says a filter in words, with an article.
 func (f Filter) words() string {
+	return [...]string{"a ", "a ", "an "}[f.At] + f.noun()
+}
+
+// noun says a filter in words, without an article.
+func (f Filter) noun() string {
 	var pairs []string
 	for _, p := range f.Pairs {
 		pairs = append(pairs, p.Name+" "+p.Value)
 	}
-	return [...]string{"a state", "a start", "an end"}[f.At] + " with " + strings.Join(pairs, " and ")
+	return [...]string{"state", "start", "end"}[f.At] + " with " + strings.Join(pairs, " and ")
 }

@@ -41,7 +41,33 @@ func TestErrors(t *testing.T) {
 		{"check a : {p ✗q}", `expected "="`},
 		{"check a : {p=✗}", "expected a text"},
 		{"check a : {p=✗'q}", "found a quote that does not end on its line"},
-		{"check a : ✗§", `found the character "\u00a7"`},
+		{"check a : ✗§", `found the character "§"`},
+		{"check a : ✗globaly {p=q}", `"globaly" is neither defined nor a word of the language; did you mean globally?`},
+		{"check a : ✗Globally if a then b", "did you mean globally?"},
+		{"check a : ✗always ({p=q} and {p=r})", "did you mean globally?"},
+		{"check a : ✗always (p and q)", "did you mean globally?"},
+		{"check a : globally ✗F [0, 5] ms {p=q}", "did you mean finally?"},
+		{"def g(x) : {p=x} check a : ✗globaly(1)", "no definition is called globaly; known are g"},
+		{"def always : {p=q} check a : always ✗{p=q}", "expected def, signal or check"},
+		{"✗Check a : {p=q}", `found "Check"; did you mean check?`},
+		{"check a : {p=q} ✗and {p=r}", "put parentheses around all that it joins, as in (A and B)"},
+		{"check a : {p=q} ✗-> {p=r}", "write if A then B for A -> B"},
+		{"check a : {p=q} ✗=> {p=r}", "write if A then B for A => B"},
+		{"check a : ✗!{p=q}", "write not A for !A"},
+		{"check a : ({p=q} ✗&& {p=r})", "write (A and B) for A && B"},
+		{"✗# a comment\ncheck a : {p=q}", "begin comments with //"},
+		{"check a : ✗/* a comment */ {p=q}", "begin comments with //"},
+		{"check a : {p ✗== q}", `found "=="; write one =`},
+		{"check a : within 5 ✗sec {p=q}", "did you mean s? Units are ns, us, ms, s, min, hr"},
+		{"check a : within 5 ✗Seconds {p=q}", "did you mean s?"},
+		{"check a : within 5 ✗MS {p=q}", "did you mean ms?"},
+		{"check a : within 5 ✗m {p=q}", "did you mean min?"},
+		{"check a : within 5 ✗foo {p=q}", "write one of ns, us, ms, s, min, hr"},
+		{"signal s : {p=q} check a : s ✗=> 1", "s >= 1 for s => 1"},
+		{"signal s : ✗troughput of id", "did you mean throughput?"},
+		{"signal s : throughput of ✗signal t : wip of id", `found "signal"; write throughput of id`},
+		{"signal s : throughput of id over ✗-1 ms", "the window is negative: -1; write how long"},
+		{"def f(x) : {p=x} check a : f(✗check b : {p=q}", `expected a text, found "check"`},
 		{"check a : if {p=q} ✗{p=q}", `expected "then"`},
 		{"check a : until {p=q} ✗have that {p=q}", `expected "we"`},
 		{"signal s : {p=q} check a : s >= ✗t", "expected a number"},
@@ -67,6 +93,8 @@ func TestErrors(t *testing.T) {
 // TestAllErrors sees that one reading tells all errors, in the order of the file.
 func TestAllErrors(t *testing.T) {
 	_, err := Parse("f.etl", "check a : globally\ncheck b : during [2, 1] s {p=q}\ndef start_p : {p=q}\ndef c : start_q\nsignal d : wip of end {p=q}\ncheck e : {p=q}\n")
+	_, marked := Parse("f.etl", "\ufeffcheck a : p\r\n\tcheck b :\tq")
+	expect.Equal(t, marked.Error(), "f.etl:1:11: no definition is called p; write it with def p : FORMULA\nf.etl:2:12: no definition is called q; write it with def q : FORMULA", "columns behind a byte order mark and tabs")
 	expect.Equal(t, err.Error(), `f.etl:2:1: expected a formula, found "check"; write behind globally what must hold, for example {'name'='q'}
 f.etl:2:18: the bound [2, 1] s ends before it starts; exchange its ends
 f.etl:4:9: no definition is called start_q; did you mean start_p?
@@ -83,6 +111,7 @@ signal temp : {'name'='temp' + 'erature'}
 check latency : forall (i : 0 ... 199) globally if start_A(i) then within [0.0, 50] ms end_G(i)
 check spread : forall (c : values of component in start {'name'='A'}) during (0, inf) s not {'component'=c + '-x'}
 check hot : (finally temp >= -1.5 or derivative of temp < 2 or true)
+check long : until (temp < 2 or {'name'='p'}) we have that {'name'='q'}
 check goal : until not {'name'='p'} within 3 min we have that {'name'='q'}
 `))(t)
 	var all []string
@@ -90,9 +119,10 @@ check goal : until not {'name'='p'} within 3 min we have that {'name'='q'}
 		all = append(all, s.Sentence(&s.Checks[i]))
 	}
 	expect.Equal(t, strings.Join(all, "\n"), `latency: for every i from 0 to 199, always if there is a start with name A and id i, then within [0.0, 50] ms from then there is an end with name G and id i.
-spread: for every c among the values of component at a start with name A, throughout (0, inf) s from then there is not a state with component c-x.
+spread: for every c among the values of component at a start with name A, throughout (0, inf) s from then there is no state with component c-x.
 hot: (eventually signal temp is at least -1.5) or the derivative of signal temp is below 2 or anything holds.
-goal: there is not a state with name p holds until within 3 min there is a state with name q.`, "sentences")
+long: (signal temp is below 2 or there is a state with name p) holds until there is a state with name q.
+goal: there is no state with name p until within 3 min there is a state with name q.`, "sentences")
 }
 
 // TestInstances sees values put in, the values that occur, nested foralls, and what is refused.

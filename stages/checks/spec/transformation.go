@@ -92,7 +92,7 @@ func ParseTransformations(file, source string) ([]*Transformation, error) {
 	var problems Problems
 	tokens, next := lex(source), 0
 	for tokens[next].kind != end && len(problems) < maxProblems {
-		p := &parser{spec: &Spec{File: file, definitions: make(map[string]*definition)}, checks: make(map[string]place), signals: make(map[string]int), givenUp: make(map[string]bool), tokens: tokens, next: next}
+		p := newParser(file, tokens, next)
 		x := &transformer{parser: p, t: &Transformation{Spec: p.spec}, filters: make(map[string][][]textPair), names: make(map[string]bool)}
 		x.whole()
 		problems = append(problems, p.problems...)

@@ -105,7 +105,11 @@ func (r *Requirements) outcomeWords(g *group) (parts []string) {
 	}
 	parts = append(parts, r.counts(o)...)
 	if o.MarginNs != schema.NoValue {
-		parts = append(parts, fmt.Sprintf("margin %s at bound %s", texttab.Duration(o.MarginNs), texttab.Duration(o.BoundNs)))
+		margin := fmt.Sprintf("margin %s at bound %s", texttab.Duration(o.MarginNs), texttab.Duration(o.BoundNs))
+		if o.Failures > 0 && o.MarginNs >= 0 { // what failed had no answer, and the run ends before the bound is over
+			margin += " of the answers that came"
+		}
+		parts = append(parts, margin)
 	}
 	if !math.IsNaN(o.Robustness) {
 		parts = append(parts, fmt.Sprintf("robustness %.4g", o.Robustness))
@@ -136,7 +140,7 @@ func (r *Requirements) outcomeWords(g *group) (parts []string) {
 func (r *Requirements) counts(o *requirements.Outcome) []string {
 	switch {
 	case o.Verdict == mtl.Undefined:
-		return []string{"the run has no state to ask"}
+		return []string{requirements.WhyUndefined(o.Formula)}
 	// NoValue: the formula has no trigger to count.
 	case o.Triggers == schema.NoValue && o.Failures > 0 && o.Formula.Op == spec.Globally:
 		return []string{"failed at " + texttab.Plural(o.Failures, "state")}
