@@ -213,7 +213,7 @@ func (f *command) unknown(s *spec.Spec, j *requirementsjob.Job, warned map[strin
 // selected opens the lake and names the runs that are meant.
 func (f *command) selected(selectors []string) (*lake.Lake, []string, error) {
 	if len(selectors) == 0 {
-		return nil, nil, console.Usagef("name a run, or key=value for all runs with that label; see analyze check --help")
+		return nil, nil, console.Usagef("name a run, or key=value for all runs with that label; see --help")
 	}
 	l, err := stores.Open(f.Lake, false)
 	if err != nil {

@@ -36,7 +36,8 @@
 //
 // An event is one event, of kind schema.Regular, on the lifeline "events" of the component of this name, named as claims
 // are. At one time claims end first, then come events, then claims start, the longest first, as it can hold the others; those
-// without length come last, and each of them ends before the next starts. What then still is equal keeps the order of the text.
+// without length come last, and each of them ends before the next starts. Starts and events that then still are equal keep the
+// order of the text, and ends of one time come in the reverse order of their starts, as the ends of claims that lie in one another must.
 //
 // A dependency of type 0 start to start, 1 start to end, 2 end to start, 3 end to end, of which only 2 is confirmed by files of
 // others, ties two claims, and is a message, too, of series d and the number of the dependency among all of the text. Its

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,9 +125,10 @@ func (r *Requirements) writeMarkdown(out io.Writer) error {
 // junitSuite is a run as JUnit has it: its test cases are checks.
 type junitSuite struct {
 	XMLName  xml.Name    `xml:"testsuite"`
-	Name     string      `xml:"name,attr"`     // of the run
-	Tests    int         `xml:"tests,attr"`    // checks, one for each name
-	Failures int         `xml:"failures,attr"` // those that stop the gate
+	Name     string      `xml:"name,attr"`             // of the run
+	Tests    int         `xml:"tests,attr"`            // checks, one for each name
+	Failures int         `xml:"failures,attr"`         // those that stop the gate
+	Errors   int         `xml:"errors,attr,omitempty"` // those that are undefined, and end the command with an error
 	Cases    []junitCase `xml:"testcase"`
 }
 
@@ -135,6 +137,7 @@ type junitCase struct {
 	Name    string        `xml:"name,attr"`            // of the check
 	Class   string        `xml:"classname,attr"`       // file of the specification
 	Failure *junitFailure `xml:"failure,omitempty"`    // missing where the gate lets it pass
+	Error   *junitFailure `xml:"error,omitempty"`      // of a check that is undefined
 	Output  string        `xml:"system-out,omitempty"` // the line of the report, where it passes
 }
 
@@ -144,7 +147,7 @@ type junitFailure struct {
 	Type    string `xml:"type,attr"`    // the verdict
 }
 
-// writeJUnit writes a suite for each run. What the gate stops is a failure, whatever its verdict.
+// writeJUnit writes a suite for each run. What the gate stops is a failure, whatever its verdict, and what is undefined an error.
 func (r *Requirements) writeJUnit(out io.Writer) error {
 	type suites struct {
 		XMLName xml.Name `xml:"testsuites"`
@@ -160,6 +163,9 @@ func (r *Requirements) writeJUnit(out io.Writer) error {
 			if s.Tests++; len(g.breaks) > 0 {
 				s.Failures++
 				c.Failure, c.Output = &junitFailure{word + "  " + r.line(&g), word}, ""
+			} else if slices.ContainsFunc(g.outcomes, func(o requirements.Outcome) bool { return o.Verdict == mtl.Undefined }) {
+				s.Errors++
+				c.Error, c.Output = &junitFailure{word + "  " + r.line(&g), word}, ""
 			}
 			s.Cases = append(s.Cases, c)
 		}

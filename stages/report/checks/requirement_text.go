@@ -195,11 +195,13 @@ func (r *Requirements) addFailing(t *texttab.Table, c *overRuns) (rows int) {
 
 // failingRow is a failing state in the columns of failingTable, without the run.
 func failingRow(g *group, o *requirements.Outcome, f *requirements.Failing) []string {
-	// Without a bound both stay empty. An answer that never came is outside by at least the rest of the run.
+	// Without a bound both stay empty. An answer that never came is outside by at least the rest of the run, if the bound is over by its end.
 	delay, excess := "", ""
 	if f.ExcessNs != schema.NoValue {
 		if delay, excess = "none came", "at least "+texttab.Duration(f.ExcessNs); f.DelayNs != schema.NoValue {
 			delay, excess = texttab.Duration(f.DelayNs), texttab.Duration(f.ExcessNs)
+		} else if f.ExcessNs <= 0 {
+			excess = "the run ends first"
 		}
 	}
 	return []string{o.Check, o.Value, texttab.Exact(f.TimeNs - g.run.StartNs), where(f), fmt.Sprint(f.Seq), delay, excess}
