@@ -85,7 +85,7 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 		return fmt.Errorf("run %s has a recording of %s that nobody ended, and %s cannot go on where that stopped: make a run of it by: ingest seal %s",
 			j.Run, megabytes(r.Length()), traces[0], j.Run)
 	}
-	source, where, err := f.source(traces[0], network, address, r)
+	source, where, err := f.source(traces[0], network, address, r, j)
 	if err != nil {
 		if r.Length() == 0 {
 			err = errors.Join(err, r.Remove())
@@ -103,8 +103,8 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 		return err
 	}
 	defer show.Close()
-	err = live.Follow(ctx, source, r, live.Options{Idle: f.idle, Tell: f.tellLength(j.Run, show), Show: show})
-	if words := amiss(show); words != "" {
+	err = live.Follow(ctx, source, r, live.Options{Idle: f.idle, Tell: f.tellLength(j.Run, source, show), Show: show})
+	if words := amiss(source, show); words != "" {
 		log.Info(fmt.Sprintf("run %s: %s recorded%s", j.Run, megabytes(r.Length()), words))
 	}
 	if err != nil {
@@ -115,10 +115,10 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 	return f.seal(context.WithoutCancel(ctx), l, j, r)
 }
 
-// sentTo takes apart an address to which traces are sent: tcp:HOST:PORT or unix:PATH. Anything else has no network.
+// sentTo takes apart an address to which traces are sent: tcp:HOST:PORT, unix:PATH or otlp:HOST:PORT. Anything else has no network.
 func sentTo(trace string) (network, address string) {
 	network, address, _ = strings.Cut(trace, ":")
-	if network != "tcp" && network != "unix" {
+	if !slices.Contains([]string{"tcp", "unix", "otlp"}, network) {
 		return "", ""
 	}
 	return network, address
@@ -160,10 +160,19 @@ func (f *flags) openRecording(l *lake.Lake, run string, b begun) (*live.Recordin
 }
 
 // source opens what is followed, and says what it is in words.
-func (f *flags) source(trace, network, address string, r *live.Recording) (live.Source, string, error) {
+func (f *flags) source(trace, network, address string, r *live.Recording, j *ingest.Job) (live.Source, string, error) {
 	switch {
 	case trace == "-":
 		return live.NewStream(f.stdin), "the standard input", nil
+	case network == "otlp":
+		s, at, err := live.ListenOTLP(address, func(head []byte) bool {
+			format, err := j.Detect("trace", head)
+			return err == nil && format.Name == "otlp"
+		})
+		if err != nil {
+			return nil, "", err
+		}
+		return s, "what is posted to http://" + at.String() + "/v1/traces", nil
 	case network != "":
 		s, at, err := live.Listen(network, address)
 		if err != nil {
@@ -176,10 +185,10 @@ func (f *flags) source(trace, network, address string, r *live.Recording) (live.
 }
 
 // tellLength shows how much is recorded, now and then, and at once when something of it is amiss for the first time.
-func (f *flags) tellLength(run string, show *live.Decoder) func(int64) {
+func (f *flags) tellLength(run string, source live.Source, show *live.Decoder) func(int64) {
 	told, warned := time.Now(), false
 	return func(length int64) {
-		words := amiss(show)
+		words := amiss(source, show)
 		now := time.Now()
 		if f.Quiet || now.Sub(told) < 10*time.Second && (warned || words == "") {
 			return
@@ -190,9 +199,12 @@ func (f *flags) tellLength(run string, show *live.Decoder) func(int64) {
 }
 
 // amiss says what of a recording could not be read or does not show, in words that follow how much is recorded; "" if there is nothing of it.
-func amiss(show *live.Decoder) (words string) {
+func amiss(source live.Source, show *live.Decoder) (words string) {
+	if s, is := source.(*live.OTLP); is && s.Refused() != "" {
+		words = "; requests were refused: " + s.Refused()
+	}
 	if n := show.Bad(); n > 0 {
-		words = "; " + texttab.Plural(n, "bad record") + ", which will be losses of the run"
+		words += "; " + texttab.Plural(n, "bad record") + ", which will be losses of the run"
 	}
 	if n := show.Refused(); n > 0 {
 		words += "; " + texttab.Plural(n, "event") + " not shown while it is recorded, as there are too many names; the run will have them"
