@@ -85,7 +85,7 @@ func (d *Decoder) detect() []byte {
 		d.parser, d.lines = format.NewParser(), true
 		all = all[min(format.Header, len(all)):]
 	default:
-		d.Say("a " + format.Name + " trace is recorded as it comes, but does not show before it ends")
+		d.Say("a trace of the format " + format.Name + " is recorded as it comes, but does not show before it ends")
 		return nil
 	}
 	return all
