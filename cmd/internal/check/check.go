@@ -85,6 +85,9 @@ func (f *command) check(ctx context.Context, selectors []string) error {
 	if f.spec == "" {
 		return console.Usagef("name a specification: --spec FILE")
 	}
+	if f.top < 0 {
+		return console.Usagef("--top %d: not negative", f.top)
+	}
 	text, err := os.ReadFile(f.spec)
 	if err != nil {
 		return err
