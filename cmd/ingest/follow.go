@@ -37,18 +37,10 @@ const begunName = "_begun.json"
 
 // followTrace records one trace until it ends, and makes a run of it.
 func (f *flags) followTrace(ctx context.Context, traces []string, labels map[string]string, options schema.ReadingOptions) error {
-	switch {
-	case len(traces) != 1:
-		return console.Usagef("--follow records one trace; start one ingest --follow for each")
-	case f.split != "":
-		return console.Usagef("--follow and --split: a trace is split when it is whole; ingest the recorded one")
-	case f.idle < 0:
-		return console.Usagef("--idle %v: it is not negative", f.idle)
+	if err := f.followable(traces); err != nil {
+		return err
 	}
 	network, address := sentTo(traces[0])
-	if network != "" && f.run == "" {
-		return console.Usagef("%s cannot name a run: give it a name with --run", traces[0])
-	}
 	jobs, _, err := f.plan(traces)
 	if err != nil {
 		return err
@@ -92,10 +84,37 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 		}
 		return err
 	}
-	defer source.Close()
 	log := f.Logger(f.stderr)
 	log.Info(fmt.Sprintf("run %s: records %s; Ctrl-C ends it and makes the run", j.Run, where))
 	log.Info(fmt.Sprintf("run %s: to watch it, start analyze --lake %s serve, and open /live/%s behind the address that it prints", j.Run, f.Lake, url.PathEscape(j.Run)))
+	if err := f.record(ctx, source, j, r, b); err != nil {
+		return err
+	}
+	// An interrupt is the ordinary end of a trace. A second one ends the process, and the recording stays.
+	j.Place = b.Place
+	return f.seal(context.WithoutCancel(ctx), l, j, r)
+}
+
+// followable refuses what --follow cannot record.
+func (f *flags) followable(traces []string) error {
+	switch {
+	case len(traces) != 1:
+		return console.Usagef("--follow records one trace; start one ingest --follow for each")
+	case f.split != "":
+		return console.Usagef("--follow and --split: a trace is split when it is whole; ingest the recorded one")
+	case f.idle < 0:
+		return console.Usagef("--idle %v: it is not negative", f.idle)
+	}
+	if network, _ := sentTo(traces[0]); network != "" && f.run == "" {
+		return console.Usagef("%s cannot name a run: give it a name with --run", traces[0])
+	}
+	return nil
+}
+
+// record records a source until it ends, and shows it while it comes. Then the source is closed, so that whoever sends more is told so at once.
+func (f *flags) record(ctx context.Context, source live.Source, j *ingest.Job, r *live.Recording, b begun) error {
+	defer source.Close()
+	log := f.Logger(f.stderr)
 	show, err := r.Show(live.Reading{File: b.Name, Detect: j.Detect, Options: j.Options, Map: j.Map, Say: func(sentence string) {
 		log.Info("run " + j.Run + ": " + sentence)
 	}})
@@ -110,9 +129,7 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 	if err != nil {
 		return fmt.Errorf("run %s: %w; what is recorded stays, and becomes a run by: ingest seal %s", j.Run, err, j.Run)
 	}
-	// An interrupt is the ordinary end of a trace. A second one ends the process, and the recording stays.
-	j.Place = b.Place
-	return f.seal(context.WithoutCancel(ctx), l, j, r)
+	return nil
 }
 
 // sentTo takes apart an address to which traces are sent: tcp:HOST:PORT, unix:PATH or otlp:HOST:PORT. Anything else has no network.

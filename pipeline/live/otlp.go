@@ -236,17 +236,17 @@ func whole(in io.Reader, compression string) ([]byte, error) {
 		return nil, unread(err, "broken off")
 	}
 	if len(text) > mostBody {
-		return nil, tooLong
+		return nil, errTooLong
 	}
 	return text, nil
 }
 
-var tooLong = &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("longer than %d bytes", mostBody)}
+var errTooLong = &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("longer than %d bytes", mostBody)}
 
 // unread is the refusal of what could not be read.
 func unread(err error, reason string) error {
 	if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
-		return tooLong
+		return errTooLong
 	}
 	return &refusal{http.StatusBadRequest, reason}
 }
