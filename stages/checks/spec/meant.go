@@ -26,6 +26,9 @@ var foreign = map[string]string{
 	"#": "begin comments with //", "/": "begin comments with //",
 }
 
+// items are the words that items of a text begin with.
+var items = []string{"check", "def", "signal"}
+
 // unitsMeant are other spellings of units, in small letters.
 var unitsMeant = map[string]string{
 	"nsec": "ns", "nanosecond": "ns", "usec": "us", "microsecond": "us", "msec": "ms", "milli": "ms", "millisecond": "ms",
@@ -70,6 +73,9 @@ func (p *parser) formulaBehind() bool {
 	case t.kind == word:
 		return slices.Contains(operators, t.text) && t.text != "within" || !reserved[t.text]
 	case t.text == "(" && t.kind == sign:
+		if inside := p.at(2); inside.kind == end || inside.kind == word && slices.Contains(items, inside.text) {
+			return false // a parenthesis that somebody forgot to go on with
+		}
 		values := p.at(2).kind == word || p.at(2).kind == quoted || p.at(2).kind == number
 		return !values || !slices.Contains([]string{",", ")", "+"}, p.at(3).text)
 	default:
@@ -88,7 +94,10 @@ func (p *parser) itemAdvice() string {
 	if p.is("and") || p.is("or") {
 		return "put parentheses around all that it joins, as in (A " + p.peek().text + " B)"
 	}
-	if near := schema.Similar(p.peek().text, []string{"def", "signal", "check"}); p.peek().kind == word && len(near) > 0 {
+	if p.is(")") {
+		return "leave it out, or open a parenthesis for it"
+	}
+	if near := schema.Similar(p.peek().text, items); p.peek().kind == word && len(near) > 0 {
 		return "did you mean " + near[0] + "?"
 	}
 	return "begin each item with one of these words, for example check always_q : globally {'name'='q'}"

@@ -48,6 +48,8 @@ func TestErrors(t *testing.T) {
 		{"check a : ✗always (p and q)", "did you mean globally?"},
 		{"check a : globally ✗F [0, 5] ms {p=q}", "did you mean finally?"},
 		{"def g(x) : {p=x} check a : ✗globaly(1)", "no definition is called globaly; known are g"},
+		{"check a : f(✗check b : {p=q}", `expected a text, found "check"`},
+		{"check a : {p=q}✗)", "leave it out, or open a parenthesis for it"},
 		{"def always : {p=q} check a : always ✗{p=q}", "expected def, signal or check"},
 		{"✗Check a : {p=q}", `found "Check"; did you mean check?`},
 		{"check a : {p=q} ✗and {p=r}", "put parentheses around all that it joins, as in (A and B)"},
