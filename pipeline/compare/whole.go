@@ -100,24 +100,31 @@ func (s *Subject) perOccurrence(runs []int) []float64 {
 	return out
 }
 
-// decideWhole takes over the comparison of an initial fragment where it shows a change; where it does not, a fragment that
-// was shown to be unchanged stays so.
+// decideWhole takes over the comparison of an initial fragment, so that verdict, effect, interval and q are those of one hypothesis; a
+// fragment that was shown to be unchanged among all subjects, whose variances it borrows there, stays so.
 func (j *comparison) decideWhole(c *schema.Change, w *functionchanges.Whole, q, level float64) {
 	effect, limits := math.Expm1(w.Log)*w.BaseNs, j.Verdicts.Limits(c.Component)
 	within := max(math.Abs(w.Lo), math.Abs(w.Hi)) <= math.Log1p(limits.Margin) // it changed by less than what matters
-	if !(q <= level) || math.Abs(effect) <= limits.FloorNs || within {
-		if isTime(c.Verdict) {
-			c.Verdict, c.Detected = schema.Undetermined, false
-		}
+	sure := q <= level && math.Abs(effect) > limits.FloorNs
+	switch {
+	case (!sure || within) && !isTime(c.Verdict) && c.Verdict != schema.Undetermined:
 		return
-	}
-	if c.Verdict = schema.Regressed; effect < 0 {
+	case within:
+		c.Verdict = schema.Unchanged
+	case !sure:
+		c.Verdict = schema.Undetermined
+	case effect < 0:
 		c.Verdict = schema.Improved
+	default:
+		c.Verdict = schema.Regressed
 	}
-	c.Detected, c.Quantity, c.RunsNeeded = samplechanges.Notable(c.Verdict), schema.QuantityCost, nil
+	if c.Detected = samplechanges.Notable(c.Verdict); c.Verdict != schema.Undetermined {
+		c.RunsNeeded = nil
+	}
+	c.Quantity = schema.QuantityCost
 	c.CostBaseNs, c.CostCandNs = stats.OptionalNs(w.BaseNs), stats.OptionalNs(w.BaseNs+effect)
 	c.EffectNs, c.EffectLoNs, c.EffectHiNs = stats.OptionalNs(effect), stats.OptionalNs(math.Expm1(w.Lo)*w.BaseNs), stats.OptionalNs(math.Expm1(w.Hi)*w.BaseNs)
-	c.P, c.Q = known(w.P), known(q)
+	c.P, c.Q, c.EquivalenceP = known(w.P), known(q), known(w.Equivalence(limits.Margin))
 }
 
 // carries is the share of the difference of a root execution from which on a function that is not shown by itself is named.

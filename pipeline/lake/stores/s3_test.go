@@ -311,10 +311,9 @@ func TestSleeper(t *testing.T) {
 	store := objecttest.Start(t)
 	sleeper := expect.Value(Open(where, true))(t)
 	expect.OK(t, commit(sleeper, "first", 1))
-	slept := false
+	var slept atomic.Bool
 	store.Fail(func(r *http.Request) objecttest.Fault {
-		if r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "_manifests/run=a.json") && !slept {
-			slept = true
+		if r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "_manifests/run=a.json") && !slept.Swap(true) {
 			return objecttest.Busy // and meanwhile:
 		}
 		return objecttest.None
@@ -322,7 +321,7 @@ func TestSleeper(t *testing.T) {
 	s := expect.Value(connect(objecttest.Bucket, "a/lake"))(t)
 	done := make(chan error)
 	go func() { done <- commit(sleeper, "second", 1) }()
-	for !slept {
+	for !slept.Load() {
 		time.Sleep(time.Millisecond)
 	}
 	names := expect.Value(s.List("_leases"))(t)

@@ -18,6 +18,9 @@ type Whole struct {
 	chosen float64         // by which its interval is stricter, see Result.Select
 }
 
+// Equivalence returns the p-value of a difference of the margin or more, which is a share of the baseline (two one-sided tests).
+func (w *Whole) Equivalence(margin float64) float64 { return w.test.Equivalence(math.Log1p(margin)) }
+
 // JudgeWhole compares the totals of the runs of both sides, in ns. level is that of the interval. Both tests are
 // Student's with a common variance: with few runs the logarithms see a wait that became longer where it was short before, the
 // plain totals one that was sometimes long before.

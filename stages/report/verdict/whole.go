@@ -159,9 +159,11 @@ func (r *Report) rootName() string {
 	return r.roots[0].Fragment
 }
 
-// rootFigures writes the run times of a fragment on both sides, their relative difference and its interval.
+// rootFigures writes the run times of a fragment on both sides, their relative difference and its interval. Roots are decided at a
+// stricter rate than that of their intervals, so that q is said where an interval without 0 decides nothing.
 //
 //	1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us
+//	1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +20.0 to +980 us, but q is 0.042
 func (r *Report) rootFigures(c *schema.Change) string {
 	text := fromTo(optional(c.CostBaseNs), optional(c.CostCandNs))
 	if c.EffectNs == nil || value(c.CostBaseNs) == 0 {
@@ -170,6 +172,9 @@ func (r *Report) rootFigures(c *schema.Change) string {
 	text += ", " + texttab.Relative(float64(*c.EffectNs)/float64(*c.CostBaseNs))
 	if interval := r.intervalText(value(c.EffectLoNs), value(c.EffectHiNs)); interval != "" {
 		text += "; 95 % interval " + interval
+		if c.Verdict == schema.Undetermined && c.Q != nil && (value(c.EffectLoNs) > 0 || value(c.EffectHiNs) < 0) {
+			text += ", but q is " + qText(c.Q)
+		}
 	}
 	return text
 }
