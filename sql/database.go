@@ -46,6 +46,7 @@ func Follow(ctx context.Context, path string, modified time.Time, c Contents) er
 			break
 		}
 		if try == followTries {
+			err = failed // others go on changing the lake, which is no reason to be silent of a database that could not be written
 			break
 		}
 		stamps = now
