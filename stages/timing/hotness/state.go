@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -146,7 +147,7 @@ func (in *input) counts() (counts []uint32) {
 	for range in.count() {
 		at += in.unsigned()
 		n := in.unsigned()
-		if at > uint64(bucketOf(1<<63-1)) {
+		if at > uint64(bucketOf(1<<63-1)) || n == 0 || n > math.MaxUint32 { // appendCounts leaves out what is 0
 			in.bad = true
 			return nil
 		}
