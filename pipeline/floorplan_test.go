@@ -74,7 +74,7 @@ var floorPlan = []struct{ rooms, imports string }{
 		"stages/report/jsonrows stages/report/timeline stages/report/verdict"}, // puts together what other reports say
 	{"stages/report/*", "schema stages/behaviour/components stages/behaviour/matching stages/behaviour/samples stages/change/* stages/timing/* stages/evaluation/* " +
 		"stages/checks/mtl stages/checks/requirements stages/checks/spec stages/report/canvas stages/report/texttab stages/report/jsonrows stages/report/figures"},
-	{"stages/export/*", "schema stages/chart/callstack stages/ingest/textfield"},
+	{"stages/export/*", "schema stages/heap stages/chart/callstack stages/ingest/textfield"},
 
 	{"pipeline/workers", ""},
 	{"pipeline/lake/parquet", "schema"},

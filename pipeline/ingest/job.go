@@ -14,7 +14,7 @@ import (
 // StageName and StageVersion stand in the manifests of an ingest. The version changes with the tables.
 const (
 	StageName    = "ingest"
-	StageVersion = 5
+	StageVersion = 6
 )
 
 // OldestVersion is the version of the stage since which its tables have the columns that stages read.

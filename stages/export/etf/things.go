@@ -11,7 +11,7 @@ import (
 
 // ThingsWriter writes a run that has attributes, claims, dependencies or signals of its own, as ETF has them: read again, the
 // text gives the same tables. It keeps the events of claims, 40 bytes each, since claims of equal times must stand in the order
-// of their starts and are known whole at their ends only.
+// of their starts and ends and are known whole at their ends only.
 type ThingsWriter struct {
 	text    Writer           // its buffer, and its head
 	of      *schema.Things   // the tables that the run has of its own
@@ -21,13 +21,17 @@ type ThingsWriter struct {
 	next    int              // position of the next claim to begin
 	from    []int64          // ns: the beginnings of claims, by position
 	to      []int64          // ns
+	on      []int32          // number of their lifelines
 	finish  []finished       // ends of claims
 	moments []moment         // regular events
 	events  int64            // the number of the first regular event in the text
 }
 
 // open is a lifeline: the claims that are open, by position; those of executions that claim nothing have -1.
-type open struct{ claims []int }
+type open struct {
+	number int32
+	claims []int
+}
 
 // finished says which claim ends with an event. The list is in the order of seq.
 type finished struct {
@@ -52,7 +56,7 @@ func WriterOf(w io.Writer, of *schema.Things) interface {
 // NewThingsWriter returns a writer of a run to w. It reads of the things at Close.
 func NewThingsWriter(w io.Writer, of *schema.Things) *ThingsWriter {
 	t := &ThingsWriter{text: *NewWriter(w), of: of, unitNs: 1, lanes: make(map[string]*open)}
-	t.from, t.to = make([]int64, len(of.Claims.ID)), make([]int64, len(of.Claims.ID))
+	t.from, t.to, t.on = make([]int64, len(of.Claims.ID)), make([]int64, len(of.Claims.ID)), make([]int32, len(of.Claims.ID))
 	// Numbers of fragments are not converted, so times are in their unit.
 	// All signals of a trace have one unit, so the last one says it for all.
 	for _, s := range of.Signals {
@@ -89,7 +93,7 @@ func (t *ThingsWriter) lane(ev *schema.Events, i int) *open {
 	if t.byCode[code] == nil {
 		name := ev.Names.Lifelines.Name(code)
 		if t.lanes[name] == nil {
-			t.lanes[name] = new(open)
+			t.lanes[name] = &open{number: int32(len(t.lanes))}
 		}
 		t.byCode[code] = t.lanes[name]
 	}
@@ -101,7 +105,7 @@ func (t *ThingsWriter) enter(l *open, seq, timeNs int64) {
 	claim := -1
 	if t.next < len(t.from) && t.of.Claims.Execution[t.next] == seq {
 		claim = t.next
-		t.from[claim], t.to[claim] = timeNs, timeNs
+		t.from[claim], t.to[claim], t.on[claim] = timeNs, timeNs, l.number
 		t.next++
 	}
 	l.claims = append(l.claims, claim)
@@ -164,10 +168,11 @@ func (t *ThingsWriter) writeHead() {
 	}
 }
 
-// writeClaims writes claims in the order of their starts.
+// writeClaims writes claims in the order of their starts; where that is not the order of ends of one time, in one that is both.
 func (t *ThingsWriter) writeClaims() {
 	about, c := attributesOf(t.of.Attributes, schema.OfClaim), t.of.Claims
-	for i, id := range c.ID {
+	for _, i := range t.claimOrder() {
+		id := c.ID[i]
 		t.text.buf = strconv.AppendInt(append(t.text.buf, "C "...), id, 10)
 		t.time(t.from[i])
 		t.time(t.to[i])
@@ -286,7 +291,8 @@ func (t *ThingsWriter) time(ns int64) {
 // number is the shortest text that reads as the number.
 func number(n float64) string { return strconv.FormatFloat(n, 'g', -1, 64) }
 
-// cursor goes through the attributes of one kind of thing, which stand in the order of the things.
+// cursor goes through the attributes of one kind of thing, which stand in the order of the things. A thing that is asked for behind
+// a later one is searched.
 type cursor struct {
 	*schema.Attributes
 	kind schema.AttributeOf
@@ -302,6 +308,10 @@ func attributesOf(a *schema.Attributes, kind schema.AttributeOf) cursor {
 // at is the text of the attributes of a thing.
 func (c *cursor) at(ref int64) string {
 	c.text = c.text[:0]
+	// Claims of equal ends may be written before those that started earlier.
+	for c.row > 0 && (c.About[c.row-1] != c.kind || c.Ref[c.row-1] >= ref) {
+		c.row--
+	}
 	for ; c.row < len(c.Ref); c.row++ {
 		// Attributes of other kinds, and those of things that were passed over, are skipped.
 		if c.About[c.row] != c.kind || c.Ref[c.row] < ref {

@@ -35,9 +35,9 @@
 // has), else all its attributes but id and color, else "claim".
 //
 // An event is one event, of kind schema.Regular, on the lifeline "events" of the component of this name, named as claims
-// are. At one time claims end first, then come events, then claims start, the longest first, as it can hold the others; those
-// without length come last, and each of them ends before the next starts. Starts and events that then still are equal keep the
-// order of the text, and ends of one time come in the reverse order of their starts, as the ends of claims that lie in one another must.
+// are. At one time claims end first, then come events, then claims start; one without length ends as soon as it has started. What
+// still is equal keeps the order of the text, as TRACE4CPS's checks have it. On a lifeline claims lie in one another, which comes
+// before the order of the text: of two that start together the longer one starts first, and what a claim holds ends before it.
 //
 // A dependency of type 0 start to start, 1 start to end, 2 end to start, 3 end to end, of which only 2 is confirmed by files of
 // others, ties two claims, and is a message, too, of series d and the number of the dependency among all of the text. Its
@@ -60,5 +60,5 @@
 //
 // Claims and ends of dependencies go through two sorters within the memory of the reading (80 % of it), and fragments through
 // one (10 %); in memory are resources, names, labels (the first 65,536), sets of attributes, of which those that begin alike
-// share their beginnings, 8 bytes a dependency, and the claims that are open at a time.
+// share their beginnings, 8 bytes a dependency, and the claims that are open, or start, at a time.
 package etf

@@ -15,17 +15,31 @@ const fewLanes = 64
 type lane struct {
 	name     string          // of the lifeline
 	resource resource        // whose claims they are
+	number   uint32          // among all lanes
 	calls    []int64         // ns: ends of the open claims, the innermost last
+	open     []end           // those of them that were entered, without those that were left
 	keys     map[call]uint32 // keys of enters
+
+	turn      uint32 // of starts: when its innermost claim came
+	innermost int32  // that claim, among those of its start
 }
 
 // lanes are those of a resource. One that is not searched holds one claim at a time.
 // The first 64 are searched for one that fits; beyond, a heap finds the one that is free first.
 type lanes struct {
-	few  []*lane        // those that are searched, at most fewLanes
-	more []*lane        // each holds one claim at a time
-	busy heap.Heap[end] // of the claims of more, by their positions
+	few  []*lane         // those that are searched, at most fewLanes
+	more []*lane         // each holds one claim at a time
+	busy heap.Heap[busy] // of the claims of more
 }
+
+// busy says until when a lane that is not searched holds its claim.
+type busy struct {
+	until int64 // ns
+	lane  int   // position among more
+}
+
+// before says which lane is free first: of two that are free together the one that stands first.
+func (b busy) before(c busy) bool { return b.until < c.until || b.until == c.until && b.lane < c.lane }
 
 // lane finds the first lane of a resource on which a claim lies wholly in the claim that is open there, or in none.
 // The first fit makes the names of lifelines depend on how many claims overlap and not on how many there are, so that
@@ -33,7 +47,7 @@ type lanes struct {
 func (p *player) lane(r *record) *lane {
 	of := p.lanes[r.what.resource()]
 	if of == nil {
-		of = &lanes{busy: newEnds()}
+		of = &lanes{busy: heap.New(busy.before)}
 		p.lanes[r.what.resource()] = of
 	}
 	// First fit: an open claim that holds this one, or a lane that is free.
@@ -51,14 +65,14 @@ func (p *player) lane(r *record) *lane {
 		return l
 	}
 	// Beyond the lanes that are searched the one that is free first is used again, if it is free by now.
-	at := uint32(len(of.more))
-	if of.busy.Len() > 0 && of.busy.First().at <= r.from {
-		at = of.busy.Pop().key
+	at := len(of.more)
+	if of.busy.Len() > 0 && of.busy.First().until <= r.from {
+		at = of.busy.Pop().lane
 		of.more[at].calls = of.more[at].calls[:0]
 	} else {
 		of.more = append(of.more, p.newLane(r))
 	}
-	of.busy.Push(end{at: r.to, key: at})
+	of.busy.Push(busy{r.to, at})
 	return of.more[at]
 }
 
@@ -76,7 +90,9 @@ func (l *lane) holds(r *record) bool {
 // Component and lifeline are named here, once for all claims of the lane.
 func (p *player) newLane(r *record) *lane {
 	v := p.called(r.what.resource())
-	return &lane{name: p.unique(v.name), resource: v, keys: map[call]uint32{}}
+	l := &lane{name: p.unique(v.name), number: uint32(len(p.all)), resource: v, keys: map[call]uint32{}}
+	p.all = append(p.all, l)
+	return l
 }
 
 // crossing counts a claim that cannot be on the first lane of its resource.

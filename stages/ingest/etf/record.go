@@ -65,9 +65,9 @@ func byClaim(a, b *record) int {
 	return cmp.Compare(min(a.kind, startPoint), min(b.kind, startPoint))
 }
 
-// byStart is the order in which claims are entered: of equal starts the longest first, since it can hold the
+// byStart is the order in which claims get their lanes: of equal starts the longest first, since it can hold the
 // others, behind the regular events of that time. The ends of the dependencies of a claim come after it, as they were added.
-// Events and claims without length that start together stay in the order of the file.
+// Equal ones, and events, stay in the order of the file; so do the claims of one start when they are entered, see starts.
 func byStart(a, b *record) int {
 	switch {
 	case a.from != b.from:
