@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 )
 
 // kiekerMap names the classes of records and strings of the logs made here.
@@ -85,17 +86,42 @@ func makeKiekerText(f *folder, events int) {
 	})
 }
 
-// makeKiekerBinary writes the same as bytes; strings stand in the map.
-// Numbers are big-endian; parent trace and parent order of a trace are -1, which means none.
 // Numbers of strings: apart from those of kieker.map's own, so that none of them meets another.
+const kiekerClasses, kiekerSignatures = 1000, 2000
+
+// makeKiekerBinary writes the same as bytes; strings stand in the map.
 func makeKiekerBinary(f *folder, events int) {
-	const classes, signatures = 1000, 2000
 	table := f.create("kieker.map")
 	table.say(kiekerMap)
 	for i := range functions {
-		table.say("$%d=%s\n$%d=%s\n", classes+i, kiekerClass(i), signatures+i, kiekerSignature(i))
+		table.say("$%d=%s\n$%d=%s\n", kiekerClasses+i, kiekerClass(i), kiekerSignatures+i, kiekerSignature(i))
 	}
-	out := f.create("kieker-001.bin")
+	makeKiekerRecords(f.create("kieker-001.bin"), events)
+}
+
+// makeKiekerStream writes what a TCP writer sends: the strings as entries of a registry, then the same records.
+func makeKiekerStream(f *folder, events int) {
+	out := f.create("trace")
+	entry := func(number int, text string) {
+		out.big(4, 1<<32-1)
+		out.big(4, uint64(number))
+		out.big(4, uint64(len(text)))
+		out.say("%s", text)
+	}
+	for i, line := range strings.Split(strings.TrimSpace(kiekerMap), "\n") {
+		_, text, _ := strings.Cut(line, "=")
+		entry(i, text)
+	}
+	for i := range functions {
+		entry(kiekerClasses+i, kiekerClass(i))
+		entry(kiekerSignatures+i, kiekerSignature(i))
+	}
+	makeKiekerRecords(out, events)
+}
+
+// makeKiekerRecords writes records as bytes.
+// Numbers are big-endian; parent trace and parent order of a trace are -1, which means none.
+func makeKiekerRecords(out *file, events int) {
 	flows(events, func(w *flow, thread int, ns int64, function int, enters bool) {
 		// Metadata of a trace: its class, time, number, thread, session and host, and no parent.
 		if w.order == 0 {
@@ -118,7 +144,7 @@ func makeKiekerBinary(f *folder, events int) {
 			out.big(8, uint64(n))
 		}
 		out.big(4, uint64(w.order))
-		out.big(4, uint64(signatures+function))
-		out.big(4, uint64(classes+function))
+		out.big(4, uint64(kiekerSignatures+function))
+		out.big(4, uint64(kiekerClasses+function))
 	})
 }

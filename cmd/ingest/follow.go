@@ -132,10 +132,11 @@ func (f *flags) record(ctx context.Context, source live.Source, j *ingest.Job, r
 	return nil
 }
 
-// sentTo takes apart an address to which traces are sent: tcp:HOST:PORT, unix:PATH or otlp:HOST:PORT. Anything else has no network.
+// sentTo takes apart an address to which traces are sent: tcp:HOST:PORT, unix:PATH, otlp:HOST:PORT or
+// kieker:HOST:PORT,PORT. Anything else has no network.
 func sentTo(trace string) (network, address string) {
 	network, address, _ = strings.Cut(trace, ":")
-	if !slices.Contains([]string{"tcp", "unix", "otlp"}, network) {
+	if !slices.Contains([]string{"tcp", "unix", "otlp", "kieker"}, network) {
 		return "", ""
 	}
 	return network, address
@@ -190,6 +191,16 @@ func (f *flags) source(trace, network, address string, r *live.Recording, j *ing
 			return nil, "", err
 		}
 		return s, "what is posted to http://" + at.String() + "/v1/traces", nil
+	case network == "kieker":
+		s, at, err := live.ListenKieker(address)
+		if err != nil {
+			return nil, "", err
+		}
+		where := "what TCP writers of Kieker send to " + at[0].String()
+		if len(at) > 1 {
+			where += ", and those that send their registry by itself to " + at[1].String()
+		}
+		return s, where, nil
 	case network != "":
 		s, at, err := live.Listen(network, address)
 		if err != nil {
@@ -217,8 +228,8 @@ func (f *flags) tellLength(run string, source live.Source, show *live.Decoder) f
 
 // amiss says what of a recording could not be read or does not show, in words that follow how much is recorded; "" if there is nothing of it.
 func amiss(source live.Source, show *live.Decoder) (words string) {
-	if s, is := source.(*live.OTLP); is && s.Refused() != "" {
-		words = "; requests were refused: " + s.Refused()
+	if s, is := source.(interface{ Refused() string }); is && s.Refused() != "" {
+		words = "; " + s.Refused()
 	}
 	if n := show.Bad(); n > 0 {
 		words += "; " + texttab.Plural(n, "bad record") + ", which will be losses of the run"

@@ -11,7 +11,8 @@
 //
 //	recording.go  the bytes of the trace and their blocks
 //	follow.go     a source is recorded until it ends
-//	file.go       a file that grows; stream.go: a pipe, connections; otlp.go: OTLP over HTTP
+//	file.go       a file that grows; stream.go: a pipe, connections; otlp.go: OTLP over HTTP; kieker.go: Kieker's TCP writers;
+//	              refusals.go: what is not taken
 //	decode.go     events of the bytes as they come; chart.go: rows of these
 //	view.go       rows are written; segment.go: pieces with length and checksum
 //	look.go       rows are read while they are written; frame.go: what a page shows of them; stored.go: of a run of the lake

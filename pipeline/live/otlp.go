@@ -12,7 +12,6 @@ import (
 	"mime"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -48,9 +47,9 @@ type OTLP struct {
 	rest *body // the body at hand; only Read uses it
 	left []byte
 
+	refused  refusals
 	mu       sync.Mutex
 	encoding string // of the trace, "" before the first request
-	refused  map[string]int64
 }
 
 // body is what a request brings. Whoever takes the last byte of it closes taken.
@@ -79,7 +78,7 @@ func ListenOTLP(address string, isTraces func(head []byte) bool) (*OTLP, net.Add
 		return nil, nil, err
 	}
 	s := &OTLP{
-		isTraces: isTraces, bodies: make(chan *body), places: make(chan struct{}, mostAtOnce), ended: make(chan struct{}), refused: make(map[string]int64),
+		isTraces: isTraces, bodies: make(chan *body), places: make(chan struct{}, mostAtOnce), ended: make(chan struct{}),
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/traces", s.take)
@@ -111,25 +110,20 @@ func (r *refusal) Error() string { return r.reason }
 func (s *OTLP) refuse(w http.ResponseWriter, err error) {
 	why := &refusal{http.StatusBadRequest, "broken off"}
 	errors.As(err, &why)
-	s.mu.Lock()
-	s.refused[why.reason]++
-	s.mu.Unlock()
+	s.refused.add(why.reason)
 	if why.code == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
 	http.Error(w, why.reason, why.code)
 }
 
-// Refused says how many requests were refused for each reason, as "2 not JSON, 1 too long"; "" if none was.
+// Refused says in words how many requests were refused for each reason; "" if none was.
 func (s *OTLP) Refused() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var words []string
-	for reason, n := range s.refused {
-		words = append(words, fmt.Sprintf("%d %s", n, reason))
+	words := s.refused.words()
+	if words != "" {
+		words = "requests were refused: " + words
 	}
-	slices.Sort(words)
-	return strings.Join(words, ", ")
+	return words
 }
 
 // take takes a request, and answers when the recording has it.

@@ -32,6 +32,7 @@ func Formats() []schema.Format {
 		ctf.Format(),
 		uftrace.Format(),
 		kieker.Format(),
+		kieker.StreamFormat(),
 		uftrace.DumpFormat(),
 		babeltrace.Format(),
 		rawlog.Format(),

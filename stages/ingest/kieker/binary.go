@@ -2,6 +2,7 @@ package kieker
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -17,7 +18,7 @@ var errRest = errors.New("a record of a length that is not known; the rest of th
 
 // binaryReader reads records of bytes. The length of a record follows from its class alone, so that a class of unknown fields
 // ends the reading of a file.
-// The map is complete before the first record: folder reads all maps first.
+// The map is complete before the first record: folder reads all maps first. What a TCP writer sends has its entries between the records.
 type binaryReader struct {
 	f      *folder
 	name   string
@@ -39,6 +40,12 @@ func (f *folder) readBinary(name string, in *bufio.Reader) error {
 			return o.torn(err)
 		}
 		number := int64(int32(binary.BigEndian.Uint32(head)))
+		if number == entryClass {
+			if more, err := o.entry(in, head); err != nil || !more {
+				return err
+			}
+			continue
+		}
 		l, known := f.classes[number]
 		if !known || l.fields == "" {
 			return o.unreadable(number, known)
@@ -58,6 +65,23 @@ func (f *folder) readBinary(name string, in *bufio.Reader) error {
 		}
 		o.offset += int64(size)
 	}
+}
+
+// entry reads an entry of a registry, which stands before the first record that has its text. It reports whether reading can go on.
+func (o *binaryReader) entry(in *bufio.Reader, head []byte) (more bool, err error) {
+	number, units := entryHead(head)
+	if units < 0 || units > mostText {
+		return false, o.f.r.reading.Bad(schema.BadRecord, o.at(errEntry))
+	}
+	raw, err := in.Peek(entryBytes + mostUTF8*units + 1) // as a rule there are fewer
+	n, whole := textLength(raw[entryBytes:], units)
+	if !whole {
+		return false, o.torn(err)
+	}
+	o.f.name(number, bytes.Clone(raw[entryBytes:entryBytes+n]))
+	o.offset += entryBytes + int64(n)
+	_, err = in.Discard(entryBytes + n)
+	return true, err
 }
 
 // at places an error at the record in hand.

@@ -6,6 +6,15 @@
 //	.bin = { i32 number, i64 logged, fields }       big-endian; a string is the i32 of its number in the map,
 //	                                                a truth value one byte
 //
+// Kieker's TCP writers send their registry and the records, of which SingleSocketTcpWriter makes one stream:
+//
+//	stream = { entry | i32 number, i64 logged, fields }
+//	entry  = i32 -1, i32 number, i32 length, text   before the first record that has the number
+//
+// A text is UTF-8, and its length, as the writers have it (1.13 to 2.0), that of a string of Java: in units of UTF-16. A
+// stream of several writers gives numbers anew. DualSocketTcpWriter, and TCPWriter before 1.13, send the entries, without -1, to
+// a second port; Relay joins the two, and the streams of several programs, into one.
+//
 // In text a backslash takes away the meaning of the character after it; there is no other quoting. A semicolon that
 // lost its backslash, as those of the writers of 1.13 and 1.14 do, makes a line of too many fields: they belong to
 // the signature, or to the cause of a failure. Files may be compressed: gzip and xz are known by their first bytes,

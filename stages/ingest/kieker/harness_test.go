@@ -57,9 +57,10 @@ func reading(fsys fs.FS, dir, component string) *schema.Reading {
 }
 
 // read reads a log.
-func read(r *schema.Reading) result {
+func read(r *schema.Reading) result { return readBy(Format().NewReader(r), r) }
+
+func readBy(reader schema.Reader, r *schema.Reading) result {
 	out := result{ledger: r.Ledger}
-	reader := Format().NewReader(r)
 	var block schema.Block
 	out.err = reader.Read(func(full *schema.Block) (*schema.Block, error) {
 		if full != nil {

@@ -1,6 +1,7 @@
 package kieker
 
 import (
+	"bufio"
 	"cmp"
 	"io/fs"
 	"path"
@@ -23,14 +24,29 @@ func DetectFolder(fsys fs.FS, dir string) (traces []string) {
 	return nil
 }
 
+// readTrace reads the records of a trace.
+func (r *reader) readTrace(t schema.Trace) error {
+	if !r.sent {
+		return r.readFolder(t)
+	}
+	file, err := t.FS.Open(t.Path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return newFolder(r, t).readBinary(t.Path, bufio.NewReaderSize(file, bufferBytes))
+}
+
 // reader reads in three steps: records out of files, into the order of their traces; events out of traces, into
 // the order of time; blocks out of events.
 // Each sorter gets half of the memory of the reading; both are full at once while traces are played.
 type reader struct {
 	reading   *schema.Reading
+	sent      bool // the trace is a file of what a TCP writer sent, no folder
 	names     *names
 	records   *extsort.Sorter[record]
-	unordered int32 // counts executions without order down from 0
+	keep      func(record) error // takes a record: into the sorter, or to whoever watches
+	unordered int32              // counts executions without order down from 0
 	log       log
 	writer    *writer
 }
@@ -60,8 +76,9 @@ func (r *reader) Marks() []schema.MessageMark { return r.writer.marks.List }
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	calls := &calls{names: r.names, by: cmp.Or(r.reading.Options.Component, byClass)}
 	r.records = extsort.NewSorter(compareRecords, r.reading.Memory/2, r.reading.Scratch)
+	r.keep = r.records.Add
 	defer r.records.Close()
-	if err := r.readFolder(r.reading.Traces[0]); err != nil {
+	if err := r.readTrace(r.reading.Traces[0]); err != nil {
 		return err
 	}
 	events := extsort.NewSorter(compareEvents, r.reading.Memory/2, r.reading.Scratch)

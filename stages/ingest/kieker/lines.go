@@ -159,8 +159,13 @@ func (f *folder) define(line []byte) (int, error) {
 		at := f.place(errTwice)
 		f.r.reading.Ledger.Add(schema.DuplicateDef, at.Error)
 	}
-	f.texts[number], f.classes[number] = value, layoutOf(string(value))
+	f.name(number, value)
 	return 0, nil
+}
+
+// name gives a number a text, which may be a class.
+func (f *folder) name(number int64, text []byte) {
+	f.texts[number], f.classes[number] = text, layoutOf(string(text))
 }
 
 // escapes are the characters of a map that stand for others after a backslash.

@@ -36,7 +36,7 @@ type folder struct {
 // readFolder reads the maps of a folder and then its records, in the order of the names of the files.
 // Two passes over the names are cheap: a file that is not wanted in a pass is not opened, unless it is an archive.
 func (r *reader) readFolder(t schema.Trace) error {
-	f := &folder{r: r, trace: t, classes: make(map[int64]layout), texts: make(map[int64][]byte)}
+	f := newFolder(r, t)
 	entries, err := fs.ReadDir(t.FS, t.Path)
 	if err != nil {
 		return err
@@ -54,6 +54,10 @@ func (r *reader) readFolder(t schema.Trace) error {
 		return fmt.Errorf("%s: no file of records (.dat, .bin) beside the map", t.Path)
 	}
 	return nil
+}
+
+func newFolder(r *reader, t schema.Trace) *folder {
+	return &folder{r: r, trace: t, classes: make(map[int64]layout), texts: make(map[int64][]byte)}
 }
 
 // isWanted reports whether a file is to be read now, by the name that it had before it was compressed.

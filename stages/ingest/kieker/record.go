@@ -79,14 +79,14 @@ func (r *reader) take(l layout, v *values, place func(error) *schema.SyntaxError
 		return nil
 	case trace:
 		at.rank, at.order, at.other, at.word = ofTrace, 0, v.number[fieldThread], r.hostOf(v.text[fieldHost])
-		return r.records.Add(at)
+		return r.keep(at)
 	}
 	if !r.scale(&v.number[fieldTime], place) || l.kind == execution && !r.scale(&v.number[fieldEnd], place) {
 		return nil
 	}
 	at.time = v.number[fieldTime]
 	r.fill(&at, v)
-	return r.records.Add(at)
+	return r.keep(at)
 }
 
 // fill sets what depends on the kind.
