@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
-	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/schema"
@@ -42,11 +41,9 @@ type Job struct {
 	intervals []schema.CheckInterval // of Intervals, without the name of the specification
 }
 
-// stateBytes is about what a state takes while checks are evaluated, and chunkBytes what reading takes beside it.
-const stateBytes, chunkBytes = 7, 64 << 20
-
-// Check reads the states of the run once, as far as they are needed to know every verdict, and evaluates the checks side by side. Memory is 6 bytes a state, whatever the checks are,
-// and a block of truths for every part of the formulas that are evaluated at a time. Signals take about 100 bytes for each item that they count.
+// Check reads the states of the run once, as far as they are needed to know every verdict, and evaluates the checks side by side. Memory
+// is 6 bytes for each state at which an atom may hold, or for every one where the checks ask about all of them, and a block of truths for
+// every part of the formulas that are evaluated at a time. Signals take about 100 bytes for each item that they count.
 func (j *Job) Check(ctx context.Context) ([]requirements.Outcome, error) {
 	states, err := j.read(ctx, j.Intervals)
 	if err != nil {
@@ -90,49 +87,6 @@ func (j *Job) Explain(ctx context.Context, c *spec.Check, number int64) (*requir
 		return nil, fmt.Errorf("run %s: %w", j.Run, err)
 	}
 	return x, nil
-}
-
-// errDecided ends the reading of a run of which every verdict is known.
-var errDecided = errors.New("every verdict is known")
-
-// read reads the columns of events that the specification asks for: of the whole run, or as far as its verdicts need.
-func (j *Job) read(ctx context.Context, whole bool) (*requirements.States, error) {
-	m, err := j.Lake.Table("events", lake.Run(j.Run))
-	if err != nil {
-		return nil, err
-	}
-	if need := m.Rows()*stateBytes + chunkBytes; j.Memory > 0 && need > 2*j.Memory {
-		return nil, fmt.Errorf("run %s: the states of %d events take %d MiB, which is more than there is: raise --memory", j.Run, m.Rows(), need>>20)
-	}
-	j.Progress.Expect(m.Rows())
-	ev := schema.NewEvents()
-	states, things, err := j.prepare(ctx, ev.Names)
-	if err != nil {
-		return nil, err
-	}
-	var early *requirements.Early
-	if !whole {
-		early = requirements.NewEarly(states, j.Spec)
-	}
-	err = j.Lake.ScanEvents(ctx, j.Run, ev, lake.ScanOptions{Columns: states.Columns(), Meter: j.Progress}, func() error {
-		if states.Add(ev); early != nil && early.Decided() {
-			return errDecided
-		}
-		return nil
-	})
-	states.Tape.Close()
-	if errors.Is(err, errDecided) {
-		err = nil
-	}
-	if err == nil && len(j.Spec.Signals) > 0 {
-		if err = states.Derive(j.Spec, requirements.Traced(things)); err != nil {
-			err = fmt.Errorf("run %s: %w", j.Run, err)
-		}
-	}
-	if j.Between {
-		states.Between()
-	}
-	return states, err
 }
 
 // prepare prepares for the states of the run, whose events have these names, and reads what else the specification asks for.

@@ -44,11 +44,7 @@ func (l *Lake) ScanMerged(ctx context.Context, files []File, into schema.Columns
 		return ctx.Err()
 	}}
 	defer merger.close()
-	keys, err := merger.open(l, files, columns)
-	if err != nil {
-		return err
-	}
-	return merger.merge(extsort.NewTournament(keys))
+	return merger.scan(l, files, columns)
 }
 
 // bucketMerger brings the rows of several buckets into one order.
@@ -60,6 +56,16 @@ type bucketMerger struct {
 	columns []int      // positions of the columns that are read, among those of the table
 	out     schema.Columns
 	visit   func() error
+	chooser *chooser // nil: all rows are wanted
+}
+
+// scan opens the buckets and merges them.
+func (g *bucketMerger) scan(l *Lake, files []File, columns []string) error {
+	keys, err := g.open(l, files, columns)
+	if err != nil {
+		return err
+	}
+	return g.merge(extsort.NewTournament(keys))
 }
 
 // rowPiece is the rows from to to-1 of the row group that a bucket has in hand.
@@ -80,7 +86,7 @@ func (g *bucketMerger) open(l *Lake, files []File, columns []string) (keys []int
 	for i, f := range files {
 		// A bucket has several files where an ingest wrote leading or amended events; they continue one another.
 		if i == 0 || f.Bucket != files[i-1].Bucket {
-			b := &bucketRows{lake: l, number: f.Bucket, names: columns, rows: beside(g.out)}
+			b := &bucketRows{lake: l, number: f.Bucket, names: columns, rows: beside(g.out), chooser: g.chooser}
 			b.columns = b.rows.Columns()
 			b.keys = b.columns[slices.IndexFunc(b.columns, func(c schema.Column) bool { return c.Name == g.by })].Ints
 			g.buckets = append(g.buckets, b)
@@ -198,6 +204,10 @@ type bucketRows struct {
 	columns []schema.Column
 	keys    *[]int64 // of these rows
 	next    int      // the row of it that comes next
+
+	chooser  *chooser // nil: all rows are wanted
+	choosing *Reader  // the columns by which rows are chosen
+	group    int      // that choosing reads next
 }
 
 // load reads the next row group that has rows, of this file or of the next one. At the end there are no rows.
@@ -208,13 +218,12 @@ func (b *bucketRows) load() error {
 			if len(b.files) == 0 {
 				return nil
 			}
-			r, err := b.lake.Reader(b.files[0], b.rows, b.names...)
-			if err != nil {
+			if err := b.open(b.files[0]); err != nil {
 				return err
 			}
-			b.reader, b.files = r, b.files[1:]
+			b.files = b.files[1:]
 		}
-		more, err := b.reader.Next()
+		more, err := b.read()
 		if err != nil || more && len(*b.keys) > 0 { // an empty row group is passed over
 			return err
 		}
@@ -222,6 +231,23 @@ func (b *bucketRows) load() error {
 			b.close()
 		}
 	}
+}
+
+// open opens a file of the bucket.
+func (b *bucketRows) open(f File) (err error) {
+	if b.chooser != nil {
+		return b.openChosen(f)
+	}
+	b.reader, err = b.lake.Reader(f, b.rows, b.names...)
+	return err
+}
+
+// read reads the next row group of the file that is open, or says that there is none.
+func (b *bucketRows) read() (more bool, err error) {
+	if b.chooser != nil {
+		return b.readChosen()
+	}
+	return b.reader.Next()
 }
 
 // nextKey is the key of the row that comes next, or extsort.Done at the end.

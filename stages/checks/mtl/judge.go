@@ -58,8 +58,8 @@ type Failure struct {
 // Of "globally F" F is asked at every state. Its three modes differ only where F looks beyond the end of the run, so that the
 // states before are evaluated once.
 func Judge(t *Tape, f *spec.Formula, leaves Leaves, twoValued bool, keep Keep) Judgement {
-	j := Judgement{States: t.states, Triggers: schema.NoValue, MarginNs: schema.NoValue, Tightest: schema.NoValue}
-	if t.states == 0 {
+	j := Judgement{States: t.states + t.left, Triggers: schema.NoValue, MarginNs: schema.NoValue, Tightest: schema.NoValue}
+	if j.States == 0 {
 		return j
 	}
 	r := &run{t, leaves}

@@ -11,6 +11,7 @@ const blockBits, blockStates = 12, 1 << 12
 type Tape struct {
 	blocks []block
 	states int64
+	left   int64 // states of the run that are left out
 	lastNs int64
 	full   block // the block that is being filled, in full width
 }
@@ -37,6 +38,10 @@ func (t *Tape) Append(timeNs, seq int64, tuple uint32) {
 		t.seal()
 	}
 }
+
+// LeaveOut says that the run has so many more states, which the tape leaves out since Sparse formulas do not see them. The last state of
+// the run is never left out.
+func (t *Tape) LeaveOut(states int64) { t.left = states }
 
 // Close ends the appending.
 func (t *Tape) Close() {
