@@ -3,13 +3,13 @@ package schema
 // Annotation is a statement of a trace about an event, its message, a function, an executor of functions, or the whole
 // trace, for which events have no column: a time bound, a type of dependency, a property.
 type Annotation struct {
-	Seq     *int64 `parquet:"seq,optional" key:"yes" unit:"-" doc:"the event; null: it holds for the whole trace"`
-	About   string `parquet:"about,dict" key:"yes" doc:"trace, event, segment (the part of the lifeline before the event), message (the one that the event sends), function, executor or host"`
-	Subject string `parquet:"subject,optional,dict" key:"yes" doc:"of a function, executor or host: its name"`
-	Series  string `parquet:"id_series,optional,dict" doc:"of a message: part of its identifier before its number"`
-	Number  *int64 `parquet:"message_id,optional" unit:"-" doc:"of a message: number of its identifier"`
-	Name    string `parquet:"name,dict" key:"yes" doc:"name of the statement: bound_ns, type, scheduled, controls, status (of the enter event of an execution: error), request, interface, operation, untraced, or the name of a property"`
-	Value   string `parquet:"value,dict" doc:"the value as text"`
+	Seq     *int64 `parquet:"seq,id(2),optional" key:"yes" unit:"-" doc:"the event; null: it holds for the whole trace"`
+	About   string `parquet:"about,id(3),dict" key:"yes" doc:"trace, event, segment (the part of the lifeline before the event), message (the one that the event sends), function, executor or host"`
+	Subject string `parquet:"subject,id(4),optional,dict" key:"yes" doc:"of a function, executor or host: its name"`
+	Series  string `parquet:"id_series,id(5),optional,dict" doc:"of a message: part of its identifier before its number"`
+	Number  *int64 `parquet:"message_id,id(6),optional" unit:"-" doc:"of a message: number of its identifier"`
+	Name    string `parquet:"name,id(7),dict" key:"yes" doc:"name of the statement: bound_ns, type, scheduled, controls, status (of the enter event of an execution: error), request, interface, operation, untraced, or the name of a property"`
+	Value   string `parquet:"value,id(8),dict" doc:"the value as text"`
 }
 
 var _ = declare[Annotation](TableDoc{

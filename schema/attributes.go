@@ -25,10 +25,10 @@ type AttributeNames struct{ Names, Values *Dictionary }
 type Attributes struct {
 	Texts *AttributeNames
 
-	About []AttributeOf `parquet:"about" key:"yes" doc:"trace, resource, claim, event, dependency or signal"`
-	Ref   []int64       `parquet:"ref,optional" key:"yes" unit:"-" doc:"the thing: resource, execution of a claim, seq of an event, dependency or signal; null for the trace"`
-	Name  []Code        `parquet:"name" names:"Names" key:"yes" doc:"name of the attribute"`
-	Value []Code        `parquet:"value" names:"Values" doc:"its value as text"`
+	About []AttributeOf `parquet:"about,id(2)" key:"yes" doc:"trace, resource, claim, event, dependency or signal"`
+	Ref   []int64       `parquet:"ref,id(3),optional" key:"yes" unit:"-" doc:"the thing: resource, execution of a claim, seq of an event, dependency or signal; null for the trace"`
+	Name  []Code        `parquet:"name,id(4)" names:"Names" key:"yes" doc:"name of the attribute"`
+	Value []Code        `parquet:"value,id(5)" names:"Values" doc:"its value as text"`
 }
 
 var attributesTable = declareColumns[Attributes, AttributeNames](TableDoc{
@@ -44,10 +44,10 @@ func NewAttributes(texts *AttributeNames) *Attributes { return &Attributes{Texts
 
 // Resource is what claims take an amount of (Hendriks et al. 2024, Definition 3).
 type Resource struct {
-	Resource int64   `parquet:"resource" key:"yes" unit:"-" doc:"its number in the trace"`
-	Name     string  `parquet:"name,dict" doc:"its attribute name, or else what describes it"`
-	Capacity float64 `parquet:"capacity" unit:"1" doc:"how much of it there is"`
-	Places   bool    `parquet:"places" doc:"a claim also says which part of it is taken"`
+	Resource int64   `parquet:"resource,id(2)" key:"yes" unit:"-" doc:"its number in the trace"`
+	Name     string  `parquet:"name,id(3),dict" doc:"its attribute name, or else what describes it"`
+	Capacity float64 `parquet:"capacity,id(4)" unit:"1" doc:"how much of it there is"`
+	Places   bool    `parquet:"places,id(5)" doc:"a claim also says which part of it is taken"`
 }
 
 var _ = declare[Resource](TableDoc{
@@ -58,11 +58,11 @@ var _ = declare[Resource](TableDoc{
 // Claims are what executions claim of resources (Hendriks et al. 2024, Definition 4). A claim lasts as long as its execution.
 // Runs without this table claim 1 of their lifeline with every execution.
 type Claims struct {
-	Execution []int64   `parquet:"execution" key:"yes" unit:"-" doc:"seq of the enter event"`
-	ID        []int64   `parquet:"id" unit:"-" doc:"its number in the trace"`
-	Resource  []int64   `parquet:"resource" unit:"-" doc:"the resource, also where the trace does not declare it"`
-	Amount    []float64 `parquet:"amount,optional" unit:"1" doc:"how much of the resource it takes; null where the trace has no number there"`
-	Place     []float64 `parquet:"place,optional" unit:"1" doc:"where on the resource that part begins; null where the resource has no places"`
+	Execution []int64   `parquet:"execution,id(2)" key:"yes" unit:"-" doc:"seq of the enter event"`
+	ID        []int64   `parquet:"id,id(3)" unit:"-" doc:"its number in the trace"`
+	Resource  []int64   `parquet:"resource,id(4)" unit:"-" doc:"the resource, also where the trace does not declare it"`
+	Amount    []float64 `parquet:"amount,id(5),optional" unit:"1" doc:"how much of the resource it takes; null where the trace has no number there"`
+	Place     []float64 `parquet:"place,id(6),optional" unit:"1" doc:"where on the resource that part begins; null where the resource has no places"`
 }
 
 var claimsTable = declareColumns[Claims, struct{}](TableDoc{
@@ -76,13 +76,13 @@ func (c *Claims) Columns() []Column { return claimsTable.bind(c, nil) }
 // Dependencies are the dependencies between events of the trace, the ends of claims among them (Hendriks et al. 2024,
 // Definition 2), in whatever order of time they stand.
 type Dependencies struct {
-	Dependency []int64   `parquet:"dependency" key:"yes" unit:"-" doc:"which of the trace, from 0; the message_id of its message in the series d, where it has one"`
-	Type       []int64   `parquet:"type" unit:"-" doc:"as the trace has it: 0 start to start of claims, 1 start to end, 2 end to start, 3 end to end; above, an event is one of its ends"`
-	Source     []int64   `parquet:"source" unit:"-" doc:"seq of the event that it goes from: the enter or exit of a claim, or a regular event"`
-	Target     []int64   `parquet:"target" unit:"-" doc:"seq of the event that it goes to"`
-	SourceNs   []int64   `parquet:"source_ns" doc:"time of the source"`
-	TargetNs   []int64   `parquet:"target_ns" doc:"time of the target"`
-	Weight     []float64 `parquet:"weight,optional" unit:"1" doc:"its attribute weight; null where it has none that is a number"`
+	Dependency []int64   `parquet:"dependency,id(2)" key:"yes" unit:"-" doc:"which of the trace, from 0; the message_id of its message in the series d, where it has one"`
+	Type       []int64   `parquet:"type,id(3)" unit:"-" doc:"as the trace has it: 0 start to start of claims, 1 start to end, 2 end to start, 3 end to end; above, an event is one of its ends"`
+	Source     []int64   `parquet:"source,id(4)" unit:"-" doc:"seq of the event that it goes from: the enter or exit of a claim, or a regular event"`
+	Target     []int64   `parquet:"target,id(5)" unit:"-" doc:"seq of the event that it goes to"`
+	SourceNs   []int64   `parquet:"source_ns,id(6)" doc:"time of the source"`
+	TargetNs   []int64   `parquet:"target_ns,id(7)" doc:"time of the target"`
+	Weight     []float64 `parquet:"weight,id(8),optional" unit:"1" doc:"its attribute weight; null where it has none that is a number"`
 }
 
 var dependenciesTable = declareColumns[Dependencies, struct{}](TableDoc{
@@ -95,11 +95,11 @@ func (d *Dependencies) Columns() []Column { return dependenciesTable.bind(d, nil
 
 // Signal is a quantity over time (Hendriks et al. 2024, Definition 6): the sum of its fragments.
 type Signal struct {
-	Signal int64   `parquet:"signal" key:"yes" unit:"-" doc:"its number in the trace, or among the signals of its origin"`
-	Name   string  `parquet:"name,dict" doc:"its attribute name, or else what describes it"`
-	Origin string  `parquet:"origin,dict" key:"yes" doc:"trace: the trace has it; else what it was computed as: wip, usage, clients"`
-	Unit   *string `parquet:"unit,optional,dict" doc:"unit of its values, where that is known"`
-	StepNs int64   `parquet:"step_ns" doc:"the unit of time in which b and a of its fragments count"`
+	Signal int64   `parquet:"signal,id(2)" key:"yes" unit:"-" doc:"its number in the trace, or among the signals of its origin"`
+	Name   string  `parquet:"name,id(3),dict" doc:"its attribute name, or else what describes it"`
+	Origin string  `parquet:"origin,id(4),dict" key:"yes" doc:"trace: the trace has it; else what it was computed as: wip, usage, clients"`
+	Unit   *string `parquet:"unit,id(5),optional,dict" doc:"unit of its values, where that is known"`
+	StepNs int64   `parquet:"step_ns,id(6)" doc:"the unit of time in which b and a of its fragments count"`
 }
 
 var _ = declare[Signal](TableDoc{
@@ -124,12 +124,12 @@ const OriginTrace = "trace"
 // to_ns, where x is the time since from_ns in units of the signal's step_ns. The numbers are those of the trace: a unit of
 // time of its own keeps them exact.
 type SignalFragments struct {
-	Signal []int64   `parquet:"signal" key:"yes" unit:"-" doc:"the signal"`
-	FromNs []int64   `parquet:"from_ns" key:"yes" doc:"where it begins"`
-	ToNs   []int64   `parquet:"to_ns" doc:"where it has ended"`
-	C      []float64 `parquet:"c,optional" unit:"1" doc:"the value at its beginning"`
-	B      []float64 `parquet:"b,optional" unit:"1" doc:"the slope at its beginning, by step_ns"`
-	A      []float64 `parquet:"a,optional" unit:"1" doc:"the factor of the square"`
+	Signal []int64   `parquet:"signal,id(2)" key:"yes" unit:"-" doc:"the signal"`
+	FromNs []int64   `parquet:"from_ns,id(3)" key:"yes" doc:"where it begins"`
+	ToNs   []int64   `parquet:"to_ns,id(4)" doc:"where it has ended"`
+	C      []float64 `parquet:"c,id(5),optional" unit:"1" doc:"the value at its beginning"`
+	B      []float64 `parquet:"b,id(6),optional" unit:"1" doc:"the slope at its beginning, by step_ns"`
+	A      []float64 `parquet:"a,id(7),optional" unit:"1" doc:"the factor of the square"`
 }
 
 var signalFragmentsTable = declareColumns[SignalFragments, struct{}](TableDoc{

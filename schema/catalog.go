@@ -28,8 +28,9 @@ type ColumnDoc struct {
 	Unit     string // "ns", "ppm", "count", "1" for ratios and probabilities; "" for names, positions and truth values
 	Doc      string
 	Nullable bool
-	Key      bool // part of the primary key
-	Path     bool // taken from the directory names; not in the files
+	Key      bool  // part of the primary key
+	Path     bool  // taken from the directory names; of these, files have the run, comparison or baseline as well
+	ID       int32 // field id in files; 0 of the bucket, which they do not have
 }
 
 // declared are the tables by the file that describes them: a new table is its file, and no list names it again.
@@ -78,7 +79,7 @@ func Table(name string) (TableDoc, bool) {
 // columnsOf lists the columns of a table: those of the path, and a column for each field of T with a parquet
 // tag. The tags of a field are
 //
-//	parquet  name of the column in files and SQL; "optional": it may be null
+//	parquet  name of the column in files and SQL; "id": its field id in files; "optional": it may be null
 //	key      "yes": part of the primary key
 //	unit     of a number: see ColumnDoc.Unit; "-": it names, orders or points to something and has none.
 //	         A column whose name ends in _ns or _ppm needs no tag: its name states the unit
@@ -102,7 +103,7 @@ func pathColumns(partition string) (before, after []ColumnDoc) {
 				Doc: "group of components, or of lifelines of one, that share files; null where the table has no buckets"})
 			continue
 		}
-		before = append(before, ColumnDoc{Name: name, Type: "VARCHAR", Doc: "the " + name, Key: true, Path: true})
+		before = append(before, ColumnDoc{Name: name, Type: "VARCHAR", Doc: "the " + name, Key: true, Path: true, ID: KeyID})
 	}
 	return before, after
 }
@@ -110,7 +111,7 @@ func pathColumns(partition string) (before, after []ColumnDoc) {
 // columnOf reads the description of a column from its field.
 func columnOf(f reflect.StructField) ColumnDoc {
 	name, nullable := columnName(f)
-	c := ColumnDoc{Name: name, Type: sqlType(f.Type), Nullable: nullable,
+	c := ColumnDoc{Name: name, ID: fieldID(f), Type: sqlType(f.Type), Nullable: nullable,
 		Doc: f.Tag.Get("doc"), Key: f.Tag.Get("key") == "yes", Unit: strings.TrimPrefix(f.Tag.Get("unit"), "-")}
 	for _, unit := range []string{"ns", "ppm"} {
 		if strings.HasSuffix(name, "_"+unit) {
@@ -124,6 +125,22 @@ func columnOf(f reflect.StructField) ColumnDoc {
 func columnName(f reflect.StructField) (name string, nullable bool) {
 	name, options, _ := strings.Cut(f.Tag.Get("parquet"), ",")
 	return name, strings.Contains(","+options+",", ",optional,")
+}
+
+// KeyID is the field id of the column that says which run, comparison or baseline a row is of. The columns of a table begin behind it.
+const KeyID = 1
+
+// fieldID is the number by which readers of other programs, such as those of Iceberg tables, know the column of a field. It stands in
+// the parquet tag. A number is given once: a column that comes later takes the next one, wherever it stands, and that of a column that
+// goes is not given again.
+func fieldID(f reflect.StructField) int32 {
+	var id int32
+	for _, option := range strings.Split(f.Tag.Get("parquet"), ",") {
+		if _, err := fmt.Sscanf(option, "id(%d)", &id); err == nil {
+			return id
+		}
+	}
+	panic(fmt.Sprintf("schema: the column of %s has no field id", f.Name))
 }
 
 // sqlType is the type that SQL gives to the values of a field, or to the elements of a slice: a code or a word of an

@@ -6,6 +6,7 @@ import "slices"
 // Bools is set. Stores read and write tables through it without knowing their type.
 type Column struct {
 	Name     string
+	ID       int32 // field id in files, by which other readers know the column; 0: none
 	Nullable bool
 
 	Ints   *[]int64    // NoValue is null

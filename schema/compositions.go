@@ -18,18 +18,18 @@ var CategoryWords = []string{"execution", "communication", "idle", "contention"}
 type Compositions struct {
 	Names *Names
 
-	Fragment    []Code     `parquet:"fragment" names:"Fragments" key:"yes" doc:"service fragment whose occurrences the paths lead through"`
-	Initial     []bool     `parquet:"initial" doc:"no message starts the fragment: it is an end in itself"`
-	Category    []Category `parquet:"category" key:"yes" doc:"execution, communication, idle, or contention: what a component did while a message for it waited"`
-	Component   []Code     `parquet:"component" names:"Components" key:"yes" doc:"component that executed, was idle, or received the message"`
-	Function    []Code     `parquet:"function,optional" names:"Functions" key:"yes" doc:"function that executed or received"`
-	Sender      []Code     `parquet:"sender,optional" names:"Components" key:"yes" doc:"of a message: the component that sent it"`
-	Label       []Code     `parquet:"message,optional" names:"Messages" key:"yes" doc:"of a message: its label"`
-	Busy        []Code     `parquet:"busy_component,optional" names:"Components" key:"yes" doc:"of contention: the component for which a message waited"`
-	Occurrences []int64    `parquet:"occurrences" unit:"count" doc:"paths that have this part"`
-	Steps       []int64    `parquet:"steps" unit:"count" doc:"constraints on these paths"`
-	TotalNs     []int64    `parquet:"total_ns" doc:"time of these paths in this part"`
-	MaxNs       []int64    `parquet:"max_ns" doc:"maximum over the paths"`
+	Fragment    []Code     `parquet:"fragment,id(2)" names:"Fragments" key:"yes" doc:"service fragment whose occurrences the paths lead through"`
+	Initial     []bool     `parquet:"initial,id(3)" doc:"no message starts the fragment: it is an end in itself"`
+	Category    []Category `parquet:"category,id(4)" key:"yes" doc:"execution, communication, idle, or contention: what a component did while a message for it waited"`
+	Component   []Code     `parquet:"component,id(5)" names:"Components" key:"yes" doc:"component that executed, was idle, or received the message"`
+	Function    []Code     `parquet:"function,id(6),optional" names:"Functions" key:"yes" doc:"function that executed or received"`
+	Sender      []Code     `parquet:"sender,id(7),optional" names:"Components" key:"yes" doc:"of a message: the component that sent it"`
+	Label       []Code     `parquet:"message,id(8),optional" names:"Messages" key:"yes" doc:"of a message: its label"`
+	Busy        []Code     `parquet:"busy_component,id(9),optional" names:"Components" key:"yes" doc:"of contention: the component for which a message waited"`
+	Occurrences []int64    `parquet:"occurrences,id(10)" unit:"count" doc:"paths that have this part"`
+	Steps       []int64    `parquet:"steps,id(11)" unit:"count" doc:"constraints on these paths"`
+	TotalNs     []int64    `parquet:"total_ns,id(12)" doc:"time of these paths in this part"`
+	MaxNs       []int64    `parquet:"max_ns,id(13)" doc:"maximum over the paths"`
 }
 
 var compositionsTable = declareColumns[Compositions, Names](TableDoc{
@@ -48,16 +48,16 @@ func NewCompositions(names *Names) *Compositions { return &Compositions{Names: n
 type Gains struct {
 	Names *Names
 
-	Fragment    []Code  `parquet:"fragment" names:"Fragments" key:"yes" doc:"service fragment whose occurrences would finish earlier"`
-	Initial     []bool  `parquet:"initial" doc:"no message starts the fragment: it is an end in itself"`
-	Component   []Code  `parquet:"component" names:"Components" key:"yes" doc:"component of the function"`
-	Function    []Code  `parquet:"function" names:"Functions" key:"yes" doc:"function that would be faster"`
-	Roots       []int64 `parquet:"roots" unit:"count" doc:"occurrences of the fragment"`
-	Occurrences []int64 `parquet:"occurrences" unit:"count" doc:"of these, those on whose critical path the function executes"`
-	TotalNs     []int64 `parquet:"total_ns" doc:"own time of the function on these paths: what could be gained at most"`
-	Gain10Ns    []int64 `parquet:"gain_10_ns" doc:"how much earlier all occurrences together would finish if the function took 10 % less time"`
-	Gain50Ns    []int64 `parquet:"gain_50_ns" doc:"the same for 50 %"`
-	Gain100Ns   []int64 `parquet:"gain_100_ns" doc:"the same for 100 %: if it took no time"`
+	Fragment    []Code  `parquet:"fragment,id(2)" names:"Fragments" key:"yes" doc:"service fragment whose occurrences would finish earlier"`
+	Initial     []bool  `parquet:"initial,id(3)" doc:"no message starts the fragment: it is an end in itself"`
+	Component   []Code  `parquet:"component,id(4)" names:"Components" key:"yes" doc:"component of the function"`
+	Function    []Code  `parquet:"function,id(5)" names:"Functions" key:"yes" doc:"function that would be faster"`
+	Roots       []int64 `parquet:"roots,id(6)" unit:"count" doc:"occurrences of the fragment"`
+	Occurrences []int64 `parquet:"occurrences,id(7)" unit:"count" doc:"of these, those on whose critical path the function executes"`
+	TotalNs     []int64 `parquet:"total_ns,id(8)" doc:"own time of the function on these paths: what could be gained at most"`
+	Gain10Ns    []int64 `parquet:"gain_10_ns,id(9)" doc:"how much earlier all occurrences together would finish if the function took 10 % less time"`
+	Gain50Ns    []int64 `parquet:"gain_50_ns,id(10)" doc:"the same for 50 %"`
+	Gain100Ns   []int64 `parquet:"gain_100_ns,id(11)" doc:"the same for 100 %: if it took no time"`
 }
 
 var gainsTable = declareColumns[Gains, Names](TableDoc{
@@ -76,17 +76,17 @@ func NewGains(names *Names) *Gains { return &Gains{Names: names} }
 type CriticalSteps struct {
 	Names *Names
 
-	Root       []int64    `parquet:"root" key:"yes" unit:"-" doc:"root execution that the path leads through: seq of its enter event"`
-	Step       []int64    `parquet:"step" key:"yes" unit:"-" doc:"number of the step on the path, from 1, counted back from the finish"`
-	Category   []Category `parquet:"category" doc:"execution, communication, idle, or contention: what a component did while a message for it waited"`
-	Component  []Code     `parquet:"component" names:"Components" doc:"component that executed, was idle, or received the message"`
-	Function   []Code     `parquet:"function,optional" names:"Functions" doc:"function that executed or received"`
-	Sender     []Code     `parquet:"sender,optional" names:"Components" doc:"of a message: the component that sent it"`
-	Label      []Code     `parquet:"message,optional" names:"Messages" doc:"of a message: its label"`
-	Busy       []Code     `parquet:"busy_component,optional" names:"Components" doc:"of contention: the component for which a message waited"`
-	CallPath   []Code     `parquet:"call_path,optional" names:"CallPaths" doc:"what was open, see the table call_paths; null where nothing was"`
-	StartNs    []int64    `parquet:"start_ns" doc:"time at which the step begins"`
-	DurationNs []int64    `parquet:"duration_ns" doc:"how long it takes; the steps of a path follow each other without gaps"`
+	Root       []int64    `parquet:"root,id(2)" key:"yes" unit:"-" doc:"root execution that the path leads through: seq of its enter event"`
+	Step       []int64    `parquet:"step,id(3)" key:"yes" unit:"-" doc:"number of the step on the path, from 1, counted back from the finish"`
+	Category   []Category `parquet:"category,id(4)" doc:"execution, communication, idle, or contention: what a component did while a message for it waited"`
+	Component  []Code     `parquet:"component,id(5)" names:"Components" doc:"component that executed, was idle, or received the message"`
+	Function   []Code     `parquet:"function,id(6),optional" names:"Functions" doc:"function that executed or received"`
+	Sender     []Code     `parquet:"sender,id(7),optional" names:"Components" doc:"of a message: the component that sent it"`
+	Label      []Code     `parquet:"message,id(8),optional" names:"Messages" doc:"of a message: its label"`
+	Busy       []Code     `parquet:"busy_component,id(9),optional" names:"Components" doc:"of contention: the component for which a message waited"`
+	CallPath   []Code     `parquet:"call_path,id(10),optional" names:"CallPaths" doc:"what was open, see the table call_paths; null where nothing was"`
+	StartNs    []int64    `parquet:"start_ns,id(11)" doc:"time at which the step begins"`
+	DurationNs []int64    `parquet:"duration_ns,id(12)" doc:"how long it takes; the steps of a path follow each other without gaps"`
 }
 
 var criticalStepsTable = declareColumns[CriticalSteps, Names](TableDoc{
@@ -105,11 +105,11 @@ func NewCriticalSteps(names *Names) *CriticalSteps { return &CriticalSteps{Names
 type CallPaths struct {
 	Names *Names
 
-	CallPath  []Code  `parquet:"call_path" names:"CallPaths" key:"yes" doc:"number of the path: a hash of its functions, the same in every run"`
-	Caller    []Code  `parquet:"caller,optional" names:"CallPaths" doc:"call path of the caller, on the same lifeline or in a blocking call of another one; null where nobody waits for the function"`
-	Depth     []int64 `parquet:"depth" unit:"-" doc:"0 for one without a caller"`
-	Component []Code  `parquet:"component" names:"Components" doc:"component of the innermost function"`
-	Function  []Code  `parquet:"function" names:"Functions" doc:"the innermost function"`
+	CallPath  []Code  `parquet:"call_path,id(2)" names:"CallPaths" key:"yes" doc:"number of the path: a hash of its functions, the same in every run"`
+	Caller    []Code  `parquet:"caller,id(3),optional" names:"CallPaths" doc:"call path of the caller, on the same lifeline or in a blocking call of another one; null where nobody waits for the function"`
+	Depth     []int64 `parquet:"depth,id(4)" unit:"-" doc:"0 for one without a caller"`
+	Component []Code  `parquet:"component,id(5)" names:"Components" doc:"component of the innermost function"`
+	Function  []Code  `parquet:"function,id(6)" names:"Functions" doc:"the innermost function"`
 }
 
 var callPathsTable = declareColumns[CallPaths, Names](TableDoc{

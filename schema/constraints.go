@@ -27,17 +27,17 @@ var ConstraintKindWords = []string{"component", "message", "collective", "link",
 type Constraints struct {
 	Names *Names
 
-	Target     []int64          `parquet:"target_seq" key:"yes" unit:"-" doc:"the event that waits"`
-	Source     []int64          `parquet:"source_seq" key:"yes" unit:"-" doc:"the event that it waits for"`
-	Kind       []ConstraintKind `parquet:"kind" key:"yes" doc:"component: consecutive events of a lifeline; message: the source sends what the target receives; reply, wakeup, callback: a message that is the reply of a call, that wakes, starts or joins a thread, or that was inferred; collective, link, precedence, coincidence: see couplings"`
-	Component  []Code           `parquet:"component" names:"Components" doc:"component of the target"`
-	Function   []Code           `parquet:"function,optional" names:"Functions" doc:"component: the innermost execution open in between, null where the lifeline is idle; else: that of the target"`
-	Sender     []Code           `parquet:"sender,optional" names:"Components" doc:"but on a lifeline: the component of the source"`
-	Label      []Code           `parquet:"message,optional" names:"Messages" doc:"label of the message or coupling"`
-	TargetNs   []int64          `parquet:"target_ns" doc:"time of the target"`
-	DurationNs []int64          `parquet:"duration_ns" doc:"from source to target"`
-	SlackNs    []int64          `parquet:"slack_ns,optional" doc:"duration_ns less the bound; null where no bound is known"`
-	Critical   []bool           `parquet:"critical" doc:"the bound is met exactly, or broken by times that disagree: a later source would delay the target"`
+	Target     []int64          `parquet:"target_seq,id(2)" key:"yes" unit:"-" doc:"the event that waits"`
+	Source     []int64          `parquet:"source_seq,id(3)" key:"yes" unit:"-" doc:"the event that it waits for"`
+	Kind       []ConstraintKind `parquet:"kind,id(4)" key:"yes" doc:"component: consecutive events of a lifeline; message: the source sends what the target receives; reply, wakeup, callback: a message that is the reply of a call, that wakes, starts or joins a thread, or that was inferred; collective, link, precedence, coincidence: see couplings"`
+	Component  []Code           `parquet:"component,id(5)" names:"Components" doc:"component of the target"`
+	Function   []Code           `parquet:"function,id(6),optional" names:"Functions" doc:"component: the innermost execution open in between, null where the lifeline is idle; else: that of the target"`
+	Sender     []Code           `parquet:"sender,id(7),optional" names:"Components" doc:"but on a lifeline: the component of the source"`
+	Label      []Code           `parquet:"message,id(8),optional" names:"Messages" doc:"label of the message or coupling"`
+	TargetNs   []int64          `parquet:"target_ns,id(9)" doc:"time of the target"`
+	DurationNs []int64          `parquet:"duration_ns,id(10)" doc:"from source to target"`
+	SlackNs    []int64          `parquet:"slack_ns,id(11),optional" doc:"duration_ns less the bound; null where no bound is known"`
+	Critical   []bool           `parquet:"critical,id(12)" doc:"the bound is met exactly, or broken by times that disagree: a later source would delay the target"`
 }
 
 var constraintsTable = declareColumns[Constraints, Names](TableDoc{
@@ -82,16 +82,16 @@ func SeatOf(id int64) (rank, size uint32) { return uint32(id >> 32), uint32(id) 
 type Couplings struct {
 	Names *Names
 
-	Kind           []ConstraintKind `parquet:"kind" key:"yes" doc:"collective: the end of a collective operation waits for the last process; link: a span for one that it is linked to; precedence, coincidence: an occurrence for another one by a clock constraint"`
-	Label          []Code           `parquet:"label,optional" names:"Messages" doc:"the operation and its communicator, or the constraint"`
-	SourceSeq      []int64          `parquet:"source_seq" key:"yes" unit:"-" doc:"the event that is waited for"`
-	TargetSeq      []int64          `parquet:"target_seq" key:"yes" unit:"-" doc:"the event that waits"`
-	Source         []Code           `parquet:"source" names:"Components" doc:"component that is waited for"`
-	Target         []Code           `parquet:"target" names:"Components" doc:"component that waits"`
-	SourceLifeline []Code           `parquet:"source_lifeline" names:"Lifelines" doc:"lifeline that is waited for"`
-	TargetLifeline []Code           `parquet:"target_lifeline" names:"Lifelines" doc:"lifeline that waits"`
-	SourceNs       []int64          `parquet:"source_ns" doc:"time of the event that is waited for"`
-	TargetNs       []int64          `parquet:"target_ns" doc:"time of the event that waits"`
+	Kind           []ConstraintKind `parquet:"kind,id(2)" key:"yes" doc:"collective: the end of a collective operation waits for the last process; link: a span for one that it is linked to; precedence, coincidence: an occurrence for another one by a clock constraint"`
+	Label          []Code           `parquet:"label,id(3),optional" names:"Messages" doc:"the operation and its communicator, or the constraint"`
+	SourceSeq      []int64          `parquet:"source_seq,id(4)" key:"yes" unit:"-" doc:"the event that is waited for"`
+	TargetSeq      []int64          `parquet:"target_seq,id(5)" key:"yes" unit:"-" doc:"the event that waits"`
+	Source         []Code           `parquet:"source,id(6)" names:"Components" doc:"component that is waited for"`
+	Target         []Code           `parquet:"target,id(7)" names:"Components" doc:"component that waits"`
+	SourceLifeline []Code           `parquet:"source_lifeline,id(8)" names:"Lifelines" doc:"lifeline that is waited for"`
+	TargetLifeline []Code           `parquet:"target_lifeline,id(9)" names:"Lifelines" doc:"lifeline that waits"`
+	SourceNs       []int64          `parquet:"source_ns,id(10)" doc:"time of the event that is waited for"`
+	TargetNs       []int64          `parquet:"target_ns,id(11)" doc:"time of the event that waits"`
 }
 
 var couplingsTable = declareColumns[Couplings, Names](TableDoc{

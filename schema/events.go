@@ -35,21 +35,21 @@ var DirectionWords = []string{"", "send", "receive"}
 type Events struct {
 	Names *Names
 
-	Seq       []int64     `parquet:"seq" key:"yes" unit:"-" doc:"position in the trace; events invented before its start are negative"`
-	TimeNs    []int64     `parquet:"time_ns" doc:"when it happened"`
-	Component []Code      `parquet:"component" names:"Components" doc:"where it happened"`
-	Lifeline  []Code      `parquet:"lifeline" names:"Lifelines" doc:"the component, or component/thread where the trace has threads"`
-	Function  []Code      `parquet:"function" names:"Functions" doc:"the function that was entered or left"`
-	Kind      []Kind      `parquet:"kind" doc:"enter, exit, message for a further message of the event before it, or event for one that is neither of an execution nor of a message"`
-	Message   []Code      `parquet:"message,optional" names:"Messages" doc:"label of the message; the series where the trace has no labels"`
-	Series    []Code      `parquet:"id_series,optional" names:"Series" doc:"part of the message identifier before its number"`
-	MessageID []int64     `parquet:"message_id,optional" unit:"-" doc:"number of the message identifier"`
-	Direction []Direction `parquet:"direction,optional" doc:"send or receive"`
+	Seq       []int64     `parquet:"seq,id(2)" key:"yes" unit:"-" doc:"position in the trace; events invented before its start are negative"`
+	TimeNs    []int64     `parquet:"time_ns,id(3)" doc:"when it happened"`
+	Component []Code      `parquet:"component,id(4)" names:"Components" doc:"where it happened"`
+	Lifeline  []Code      `parquet:"lifeline,id(5)" names:"Lifelines" doc:"the component, or component/thread where the trace has threads"`
+	Function  []Code      `parquet:"function,id(6)" names:"Functions" doc:"the function that was entered or left"`
+	Kind      []Kind      `parquet:"kind,id(7)" doc:"enter, exit, message for a further message of the event before it, or event for one that is neither of an execution nor of a message"`
+	Message   []Code      `parquet:"message,id(8),optional" names:"Messages" doc:"label of the message; the series where the trace has no labels"`
+	Series    []Code      `parquet:"id_series,id(9),optional" names:"Series" doc:"part of the message identifier before its number"`
+	MessageID []int64     `parquet:"message_id,id(10),optional" unit:"-" doc:"number of the message identifier"`
+	Direction []Direction `parquet:"direction,id(11),optional" doc:"send or receive"`
 	// nullable, a code of Names.Components
-	Peer          []Code `parquet:"peer,optional" names:"Components" doc:"component at the other end of the message; null where it was never traced"`
-	ExecutionType []Code `parquet:"execution_type,optional" names:"Types" doc:"type of the execution, where the trace has types"`
+	Peer          []Code `parquet:"peer,id(12),optional" names:"Components" doc:"component at the other end of the message; null where it was never traced"`
+	ExecutionType []Code `parquet:"execution_type,id(13),optional" names:"Types" doc:"type of the execution, where the trace has types"`
 	// invented by a heuristic of Jonk et al., section IV-B or IV-C
-	Synthetic []bool `parquet:"synthetic" doc:"invented by a heuristic"`
+	Synthetic []bool `parquet:"synthetic,id(14)" doc:"invented by a heuristic"`
 }
 
 var eventsTable = declareColumns[Events, Names](TableDoc{

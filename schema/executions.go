@@ -21,25 +21,25 @@ var RoleWords = []string{"", "blocking_call", "request", "wait", "sync_handler",
 type Executions struct {
 	Names *Names
 
-	Execution []int64 `parquet:"execution" key:"yes" unit:"-" doc:"seq of the enter event"`
-	Component []Code  `parquet:"component" names:"Components" doc:"where it ran"`
-	Lifeline  []Code  `parquet:"lifeline" names:"Lifelines" doc:"the component, or component/thread"`
-	Function  []Code  `parquet:"function" names:"Functions" doc:"what ran"`
+	Execution []int64 `parquet:"execution,id(2)" key:"yes" unit:"-" doc:"seq of the enter event"`
+	Component []Code  `parquet:"component,id(3)" names:"Components" doc:"where it ran"`
+	Lifeline  []Code  `parquet:"lifeline,id(4)" names:"Lifelines" doc:"the component, or component/thread"`
+	Function  []Code  `parquet:"function,id(5)" names:"Functions" doc:"what ran"`
 	// the i of Jonk et al. 2019: the i-th execution of the function on the component, from 1, by their starts
-	Number     []int64 `parquet:"number" unit:"-" doc:"the i-th execution of the function on the component, from 1, by their starts"`
-	StartNs    []int64 `parquet:"start_ns" doc:"time of the enter event"`
-	FinishNs   []int64 `parquet:"finish_ns" doc:"time of the exit event"`
-	DurationNs []int64 `parquet:"duration_ns" doc:"finish_ns - start_ns"`
-	SelfNs     []int64 `parquet:"self_ns" doc:"duration_ns less the time in nested executions"`
-	Depth      []int64 `parquet:"depth" unit:"-" doc:"0 for a root execution"`
-	Parent     []int64 `parquet:"parent,optional" unit:"-" doc:"execution of the caller on the same lifeline; null for a root"`
-	Fragment   []Code  `parquet:"fragment" names:"Fragments" doc:"service fragment in whose occurrence it ran"`
-	Occurrence []int64 `parquet:"fragment_occurrence" unit:"-" doc:"which occurrence of that fragment, from 0"`
-	FinishSeq  []int64 `parquet:"finish_seq" unit:"-" doc:"seq of the exit event"`
-	Role       []Role  `parquet:"role,optional" doc:"blocking_call, request, wait, sync_handler or trigger_handler; null for an internal execution"`
-	Peer       []Code  `parquet:"peer,optional" names:"Components" doc:"component it called or was called by"`
-	Type       []Code  `parquet:"execution_type,optional" names:"Types" doc:"type, where the trace has types"`
-	Synthetic  []bool  `parquet:"synthetic" doc:"its start or its finish was invented"`
+	Number     []int64 `parquet:"number,id(6)" unit:"-" doc:"the i-th execution of the function on the component, from 1, by their starts"`
+	StartNs    []int64 `parquet:"start_ns,id(7)" doc:"time of the enter event"`
+	FinishNs   []int64 `parquet:"finish_ns,id(8)" doc:"time of the exit event"`
+	DurationNs []int64 `parquet:"duration_ns,id(9)" doc:"finish_ns - start_ns"`
+	SelfNs     []int64 `parquet:"self_ns,id(10)" doc:"duration_ns less the time in nested executions"`
+	Depth      []int64 `parquet:"depth,id(11)" unit:"-" doc:"0 for a root execution"`
+	Parent     []int64 `parquet:"parent,id(12),optional" unit:"-" doc:"execution of the caller on the same lifeline; null for a root"`
+	Fragment   []Code  `parquet:"fragment,id(13)" names:"Fragments" doc:"service fragment in whose occurrence it ran"`
+	Occurrence []int64 `parquet:"fragment_occurrence,id(14)" unit:"-" doc:"which occurrence of that fragment, from 0"`
+	FinishSeq  []int64 `parquet:"finish_seq,id(15)" unit:"-" doc:"seq of the exit event"`
+	Role       []Role  `parquet:"role,id(16),optional" doc:"blocking_call, request, wait, sync_handler or trigger_handler; null for an internal execution"`
+	Peer       []Code  `parquet:"peer,id(17),optional" names:"Components" doc:"component it called or was called by"`
+	Type       []Code  `parquet:"execution_type,id(18),optional" names:"Types" doc:"type, where the trace has types"`
+	Synthetic  []bool  `parquet:"synthetic,id(19)" doc:"its start or its finish was invented"`
 }
 
 var executionsTable = declareColumns[Executions, Names](TableDoc{

@@ -12,6 +12,7 @@ type layout[T, N any] []binding
 // binding is one column of a layout.
 type binding struct {
 	name     string
+	id       int32 // field id
 	nullable bool
 	field    int      // position in T
 	names    int      // of codes: position of their dictionary in N
@@ -33,6 +34,7 @@ func layoutOf[T, N any](words enums) layout[T, N] {
 		}
 		b := binding{field: i}
 		b.name, b.nullable = columnName(f)
+		b.id = fieldID(f)
 		switch f.Type.Elem().Kind() {
 		case reflect.Uint32:
 			names, found := dictionaries.FieldByName(f.Tag.Get("names"))
@@ -68,6 +70,7 @@ func (l layout[T, N]) bind(t *T, names *N) []Column {
 		case *[]float64:
 			out[i] = Floats(b.name, s)
 		}
+		out[i].ID = b.id
 		if b.nullable {
 			out[i] = out[i].OrNull()
 		}

@@ -10,21 +10,21 @@ const (
 // Match pairs a service fragment of the baseline, or a transition of its automaton, with its counterpart in the
 // candidate. A transition has the number that it has in the first run of the side that takes it.
 type Match struct {
-	Fragment       string `parquet:"fragment,dict" key:"yes" doc:"the fragment; of one that moved: its name in the baseline"`
-	CandFragment   string `parquet:"cand_fragment,optional,dict" doc:"of a fragment that moved: its name in the candidate"`
-	Level          string `parquet:"level,dict" key:"yes" doc:"what was matched: fragment or transition"`
-	BaseTransition *int64 `parquet:"base_transition,optional" key:"yes" unit:"-" doc:"transition in the first run of the baseline that takes it"`
-	CandTransition *int64 `parquet:"cand_transition,optional" key:"yes" unit:"-" doc:"transition in the first run of the candidate that takes it"`
-	BaseSource     *int64 `parquet:"base_source,optional" unit:"-" doc:"state before, in the baseline"`
-	CandSource     *int64 `parquet:"cand_source,optional" unit:"-" doc:"state before, in the candidate"`
-	BaseTarget     *int64 `parquet:"base_target,optional" unit:"-" doc:"state after, in the baseline"`
-	CandTarget     *int64 `parquet:"cand_target,optional" unit:"-" doc:"state after, in the candidate"`
-	Function       string `parquet:"function,dict" doc:"function of the event; of a fragment: of its first event, as the next three"`
-	Kind           string `parquet:"kind,dict" doc:"kind of the event"`
-	Direction      string `parquet:"direction,optional,dict" doc:"send or receive"`
-	Peer           string `parquet:"peer,optional,dict" doc:"component at the other end of the message"`
+	Fragment       string `parquet:"fragment,id(2),dict" key:"yes" doc:"the fragment; of one that moved: its name in the baseline"`
+	CandFragment   string `parquet:"cand_fragment,id(3),optional,dict" doc:"of a fragment that moved: its name in the candidate"`
+	Level          string `parquet:"level,id(4),dict" key:"yes" doc:"what was matched: fragment or transition"`
+	BaseTransition *int64 `parquet:"base_transition,id(5),optional" key:"yes" unit:"-" doc:"transition in the first run of the baseline that takes it"`
+	CandTransition *int64 `parquet:"cand_transition,id(6),optional" key:"yes" unit:"-" doc:"transition in the first run of the candidate that takes it"`
+	BaseSource     *int64 `parquet:"base_source,id(7),optional" unit:"-" doc:"state before, in the baseline"`
+	CandSource     *int64 `parquet:"cand_source,id(8),optional" unit:"-" doc:"state before, in the candidate"`
+	BaseTarget     *int64 `parquet:"base_target,id(9),optional" unit:"-" doc:"state after, in the baseline"`
+	CandTarget     *int64 `parquet:"cand_target,id(10),optional" unit:"-" doc:"state after, in the candidate"`
+	Function       string `parquet:"function,id(11),dict" doc:"function of the event; of a fragment: of its first event, as the next three"`
+	Kind           string `parquet:"kind,id(12),dict" doc:"kind of the event"`
+	Direction      string `parquet:"direction,id(13),optional,dict" doc:"send or receive"`
+	Peer           string `parquet:"peer,id(14),optional,dict" doc:"component at the other end of the message"`
 	// InBoth, InBase or InCand
-	Status string `parquet:"status,dict" doc:"both, base (vanished) or cand (appeared)"`
+	Status string `parquet:"status,id(15),dict" doc:"both, base (vanished) or cand (appeared)"`
 }
 
 var _ = declare[Match](TableDoc{

@@ -25,23 +25,23 @@ var PatternWords = []string{"trigger", "blocking", "nonblocking", "callback",
 type Messages struct {
 	Names *Names
 
-	Series           []Code    `parquet:"id_series,optional" names:"Series" doc:"part of the message identifier before its number"`
-	MessageID        []int64   `parquet:"message_id,optional" unit:"-" doc:"number of the message identifier"`
-	Label            []Code    `parquet:"label,optional" names:"Messages" doc:"label of the message"`
-	Pattern          []Pattern `parquet:"pattern" doc:"trigger, blocking, nonblocking, callback, or blocking_reply, nonblocking_reply, callback_reply; inferred: not in the trace, what starts an execution of a component that waits for a blocking call; wakeup: it wakes, starts or joins a thread"`
-	SendSeq          []int64   `parquet:"send_seq" key:"yes" unit:"-" doc:"the event that sent it"`
-	ReceiveSeq       []int64   `parquet:"receive_seq" key:"yes" unit:"-" doc:"the event that received it"`
-	Sender           []Code    `parquet:"sender" names:"Components" doc:"component that sent it"`
-	Receiver         []Code    `parquet:"receiver" names:"Components" doc:"component that received it"`
-	SenderFunction   []Code    `parquet:"sender_function" names:"Functions" doc:"function of the send event"`
-	ReceiverFunction []Code    `parquet:"receiver_function" names:"Functions" doc:"function of the receive event"`
-	SenderLifeline   []Code    `parquet:"sender_lifeline" names:"Lifelines" doc:"lifeline that sent it"`
-	ReceiverLifeline []Code    `parquet:"receiver_lifeline" names:"Lifelines" doc:"lifeline that received it"`
-	SendNs           []int64   `parquet:"send_ns" doc:"time of the send event"`
-	ReceiveNs        []int64   `parquet:"receive_ns" doc:"time of the receive event"`
-	LatencyNs        []int64   `parquet:"latency_ns" doc:"receive_ns - send_ns"`
-	RequestSeq       []int64   `parquet:"request_seq,optional" unit:"-" doc:"of a reply: the event that sent its request"`
-	RoundTripNs      []int64   `parquet:"round_trip_ns,optional" doc:"of a reply: from sending the request to receiving the reply"`
+	Series           []Code    `parquet:"id_series,id(2),optional" names:"Series" doc:"part of the message identifier before its number"`
+	MessageID        []int64   `parquet:"message_id,id(3),optional" unit:"-" doc:"number of the message identifier"`
+	Label            []Code    `parquet:"label,id(4),optional" names:"Messages" doc:"label of the message"`
+	Pattern          []Pattern `parquet:"pattern,id(5)" doc:"trigger, blocking, nonblocking, callback, or blocking_reply, nonblocking_reply, callback_reply; inferred: not in the trace, what starts an execution of a component that waits for a blocking call; wakeup: it wakes, starts or joins a thread"`
+	SendSeq          []int64   `parquet:"send_seq,id(6)" key:"yes" unit:"-" doc:"the event that sent it"`
+	ReceiveSeq       []int64   `parquet:"receive_seq,id(7)" key:"yes" unit:"-" doc:"the event that received it"`
+	Sender           []Code    `parquet:"sender,id(8)" names:"Components" doc:"component that sent it"`
+	Receiver         []Code    `parquet:"receiver,id(9)" names:"Components" doc:"component that received it"`
+	SenderFunction   []Code    `parquet:"sender_function,id(10)" names:"Functions" doc:"function of the send event"`
+	ReceiverFunction []Code    `parquet:"receiver_function,id(11)" names:"Functions" doc:"function of the receive event"`
+	SenderLifeline   []Code    `parquet:"sender_lifeline,id(12)" names:"Lifelines" doc:"lifeline that sent it"`
+	ReceiverLifeline []Code    `parquet:"receiver_lifeline,id(13)" names:"Lifelines" doc:"lifeline that received it"`
+	SendNs           []int64   `parquet:"send_ns,id(14)" doc:"time of the send event"`
+	ReceiveNs        []int64   `parquet:"receive_ns,id(15)" doc:"time of the receive event"`
+	LatencyNs        []int64   `parquet:"latency_ns,id(16)" doc:"receive_ns - send_ns"`
+	RequestSeq       []int64   `parquet:"request_seq,id(17),optional" unit:"-" doc:"of a reply: the event that sent its request"`
+	RoundTripNs      []int64   `parquet:"round_trip_ns,id(18),optional" doc:"of a reply: from sending the request to receiving the reply"`
 }
 
 var messagesTable = declareColumns[Messages, Names](TableDoc{
@@ -61,18 +61,18 @@ func NewMessages(names *Names) *Messages { return &Messages{Names: names} }
 type Arrivals struct {
 	Names *Names
 
-	Series           []Code    `parquet:"id_series,optional" names:"Series" doc:"part of the message identifier before its number"`
-	MessageID        []int64   `parquet:"message_id,optional" unit:"-" doc:"number of the message identifier"`
-	Label            []Code    `parquet:"label,optional" names:"Messages" doc:"label of the message"`
-	Pattern          []Pattern `parquet:"pattern" doc:"as in messages"`
-	SendSeq          []int64   `parquet:"send_seq" key:"yes" unit:"-" doc:"the event that sent it"`
-	ReceiveSeq       []int64   `parquet:"receive_seq" key:"yes" unit:"-" doc:"the event that received it"`
-	Sender           []Code    `parquet:"sender" names:"Components" doc:"component that sent it"`
-	Receiver         []Code    `parquet:"receiver" names:"Components" doc:"component that received it"`
-	SenderLifeline   []Code    `parquet:"sender_lifeline" names:"Lifelines" doc:"lifeline that sent it"`
-	ReceiverLifeline []Code    `parquet:"receiver_lifeline" names:"Lifelines" doc:"lifeline that received it"`
-	SendNs           []int64   `parquet:"send_ns" doc:"time of the send event"`
-	ReceiveNs        []int64   `parquet:"receive_ns" doc:"time of the receive event"`
+	Series           []Code    `parquet:"id_series,id(2),optional" names:"Series" doc:"part of the message identifier before its number"`
+	MessageID        []int64   `parquet:"message_id,id(3),optional" unit:"-" doc:"number of the message identifier"`
+	Label            []Code    `parquet:"label,id(4),optional" names:"Messages" doc:"label of the message"`
+	Pattern          []Pattern `parquet:"pattern,id(5)" doc:"as in messages"`
+	SendSeq          []int64   `parquet:"send_seq,id(6)" key:"yes" unit:"-" doc:"the event that sent it"`
+	ReceiveSeq       []int64   `parquet:"receive_seq,id(7)" key:"yes" unit:"-" doc:"the event that received it"`
+	Sender           []Code    `parquet:"sender,id(8)" names:"Components" doc:"component that sent it"`
+	Receiver         []Code    `parquet:"receiver,id(9)" names:"Components" doc:"component that received it"`
+	SenderLifeline   []Code    `parquet:"sender_lifeline,id(10)" names:"Lifelines" doc:"lifeline that sent it"`
+	ReceiverLifeline []Code    `parquet:"receiver_lifeline,id(11)" names:"Lifelines" doc:"lifeline that received it"`
+	SendNs           []int64   `parquet:"send_ns,id(12)" doc:"time of the send event"`
+	ReceiveNs        []int64   `parquet:"receive_ns,id(13)" doc:"time of the receive event"`
 }
 
 var arrivalsTable = declareColumns[Arrivals, Names](TableDoc{

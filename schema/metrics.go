@@ -34,12 +34,12 @@ func IsIdleMetric(metric string) bool { return idleMetrics[metric] }
 type Metrics struct {
 	Names *Names
 
-	Component  []Code   `parquet:"component" names:"Components" key:"yes" doc:"the component"`
-	Fragment   []Code   `parquet:"fragment,optional" names:"Fragments" key:"yes" doc:"the fragment; null for metrics of a component"`
-	Metric     []Metric `parquet:"metric" key:"yes" doc:"runtime, downtime, component_up, component_down, blocked, waited, fcn_wait, sync_handling, trigger_handling, event_handling or async_handling"`
-	Occurrence []int64  `parquet:"occurrence" key:"yes" unit:"-" doc:"from 0, in time order"`
-	TimeNs     []int64  `parquet:"time_ns" doc:"when the span began"`
-	ValueNs    []int64  `parquet:"value_ns" doc:"its length"`
+	Component  []Code   `parquet:"component,id(2)" names:"Components" key:"yes" doc:"the component"`
+	Fragment   []Code   `parquet:"fragment,id(3),optional" names:"Fragments" key:"yes" doc:"the fragment; null for metrics of a component"`
+	Metric     []Metric `parquet:"metric,id(4)" key:"yes" doc:"runtime, downtime, component_up, component_down, blocked, waited, fcn_wait, sync_handling, trigger_handling, event_handling or async_handling"`
+	Occurrence []int64  `parquet:"occurrence,id(5)" key:"yes" unit:"-" doc:"from 0, in time order"`
+	TimeNs     []int64  `parquet:"time_ns,id(6)" doc:"when the span began"`
+	ValueNs    []int64  `parquet:"value_ns,id(7)" doc:"its length"`
 }
 
 var metricsTable = declareColumns[Metrics, Names](TableDoc{

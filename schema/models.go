@@ -3,12 +3,12 @@ package schema
 // Model is the automaton of one component: the behaviour that it may show, learned from the sequence of its service
 // fragments (Hooimeijer et al. 2022). Events with one name happen together in all models that have them.
 type Model struct {
-	Component   string `parquet:"component,dict" key:"yes" doc:"the component as event names have it; of threads, one of them"`
-	States      int64  `parquet:"states" unit:"count" doc:"states of its automaton"`
-	Transitions int64  `parquet:"transitions" unit:"count" doc:"transitions of its automaton"`
-	Events      int64  `parquet:"events" unit:"count" doc:"distinct events on them"`
-	Variables   string `parquet:"variables,optional" doc:"variables that transitions test and update, as bool NAME or int[0..MAX] NAME; they start at false and 0"`
-	Operations  string `parquet:"operations,optional" doc:"the operations that turned the learned automata into the models of the run, in order, a line each"`
+	Component   string `parquet:"component,id(2),dict" key:"yes" doc:"the component as event names have it; of threads, one of them"`
+	States      int64  `parquet:"states,id(3)" unit:"count" doc:"states of its automaton"`
+	Transitions int64  `parquet:"transitions,id(4)" unit:"count" doc:"transitions of its automaton"`
+	Events      int64  `parquet:"events,id(5)" unit:"count" doc:"distinct events on them"`
+	Variables   string `parquet:"variables,id(6),optional" doc:"variables that transitions test and update, as bool NAME or int[0..MAX] NAME; they start at false and 0"`
+	Operations  string `parquet:"operations,id(7),optional" doc:"the operations that turned the learned automata into the models of the run, in order, a line each"`
 }
 
 var _ = declare[Model](TableDoc{
@@ -18,10 +18,10 @@ var _ = declare[Model](TableDoc{
 
 // ModelState is a state of a model.
 type ModelState struct {
-	Component string `parquet:"component,dict" key:"yes" doc:"the component"`
-	State     int64  `parquet:"state" key:"yes" unit:"-" doc:"number within the model; 0 is where a learned model starts"`
-	Initial   bool   `parquet:"initial" doc:"where the model starts"`
-	Accepting bool   `parquet:"accepting" doc:"where it may end"`
+	Component string `parquet:"component,id(2),dict" key:"yes" doc:"the component"`
+	State     int64  `parquet:"state,id(3)" key:"yes" unit:"-" doc:"number within the model; 0 is where a learned model starts"`
+	Initial   bool   `parquet:"initial,id(4)" doc:"where the model starts"`
+	Accepting bool   `parquet:"accepting,id(5)" doc:"where it may end"`
 }
 
 var _ = declare[ModelState](TableDoc{
@@ -31,13 +31,13 @@ var _ = declare[ModelState](TableDoc{
 
 // ModelTransition is a transition of a model. Its condition and updates are about the variables of the model.
 type ModelTransition struct {
-	Component  string `parquet:"component,dict" key:"yes" doc:"the component"`
-	Transition int64  `parquet:"transition" key:"yes" unit:"-" doc:"number within the model"`
-	Source     int64  `parquet:"source" unit:"-" doc:"state before"`
-	Target     int64  `parquet:"target" unit:"-" doc:"state after"`
-	Event      string `parquet:"event,optional,dict" doc:"component.interface__function__type and, of a message, _type__component of its other end; null of a silent step"`
-	Condition  string `parquet:"condition,optional" doc:"what must hold of the variables, as CIF writes it"`
-	Updates    string `parquet:"updates,optional" doc:"what the variables become"`
+	Component  string `parquet:"component,id(2),dict" key:"yes" doc:"the component"`
+	Transition int64  `parquet:"transition,id(3)" key:"yes" unit:"-" doc:"number within the model"`
+	Source     int64  `parquet:"source,id(4)" unit:"-" doc:"state before"`
+	Target     int64  `parquet:"target,id(5)" unit:"-" doc:"state after"`
+	Event      string `parquet:"event,id(6),optional,dict" doc:"component.interface__function__type and, of a message, _type__component of its other end; null of a silent step"`
+	Condition  string `parquet:"condition,id(7),optional" doc:"what must hold of the variables, as CIF writes it"`
+	Updates    string `parquet:"updates,id(8),optional" doc:"what the variables become"`
 }
 
 var _ = declare[ModelTransition](TableDoc{

@@ -17,14 +17,14 @@ var RelationWords = []string{"precedes", "causes", "coincides"}
 type Occurrences struct {
 	Constraints, Clocks *Dictionary
 
-	Constraint []Code     `parquet:"constraint_name" names:"Constraints" key:"yes" doc:"the constraint of the specification, or messages: a message sent in one unit and received in another"`
-	Relation   []Relation `parquet:"relation" key:"yes" doc:"precedes, causes (before or at once) or coincides"`
-	LeftClock  []Code     `parquet:"left_clock" names:"Clocks" key:"yes" doc:"a clock of the specification"`
-	LeftIndex  []int64    `parquet:"left_index" key:"yes" unit:"-" doc:"which of its occurrences, from 1"`
-	LeftSeq    []int64    `parquet:"left_seq,optional" unit:"-" doc:"its event; null: it is no event of a trace"`
-	RightClock []Code     `parquet:"right_clock" names:"Clocks" key:"yes" doc:"a clock of the specification"`
-	RightIndex []int64    `parquet:"right_index" key:"yes" unit:"-" doc:"which of its occurrences, from 1"`
-	RightSeq   []int64    `parquet:"right_seq,optional" unit:"-" doc:"its event; null: it is no event of a trace"`
+	Constraint []Code     `parquet:"constraint_name,id(2)" names:"Constraints" key:"yes" doc:"the constraint of the specification, or messages: a message sent in one unit and received in another"`
+	Relation   []Relation `parquet:"relation,id(3)" key:"yes" doc:"precedes, causes (before or at once) or coincides"`
+	LeftClock  []Code     `parquet:"left_clock,id(4)" names:"Clocks" key:"yes" doc:"a clock of the specification"`
+	LeftIndex  []int64    `parquet:"left_index,id(5)" key:"yes" unit:"-" doc:"which of its occurrences, from 1"`
+	LeftSeq    []int64    `parquet:"left_seq,id(6),optional" unit:"-" doc:"its event; null: it is no event of a trace"`
+	RightClock []Code     `parquet:"right_clock,id(7)" names:"Clocks" key:"yes" doc:"a clock of the specification"`
+	RightIndex []int64    `parquet:"right_index,id(8)" key:"yes" unit:"-" doc:"which of its occurrences, from 1"`
+	RightSeq   []int64    `parquet:"right_seq,id(9),optional" unit:"-" doc:"its event; null: it is no event of a trace"`
 }
 
 var occurrencesTable = declareColumns[Occurrences, Occurrences](TableDoc{

@@ -6,13 +6,13 @@ package schema
 type Samples struct {
 	Names *Names
 
-	Fragment        []Code  `parquet:"fragment" names:"Fragments" key:"yes" doc:"the fragment"`
-	Transition      []int64 `parquet:"transition" key:"yes" unit:"-" doc:"the transition within the fragment"`
-	Occurrence      []int64 `parquet:"occurrence" key:"yes" unit:"-" doc:"occurrence of the fragment, from 0"`
-	TimeNs          []int64 `parquet:"time_ns" key:"yes" doc:"absolute: when it was taken"`
-	SincePreviousNs []int64 `parquet:"since_previous_ns,optional" doc:"relative: since the event before it in the occurrence; null for the first"`
-	SinceCallNs     []int64 `parquet:"since_call_ns,optional" doc:"stack-based: since the enter event of the same execution; null for enter events"`
-	SinceStartNs    []int64 `parquet:"since_start_ns" doc:"service-fragment absolute: since the occurrence began"`
+	Fragment        []Code  `parquet:"fragment,id(2)" names:"Fragments" key:"yes" doc:"the fragment"`
+	Transition      []int64 `parquet:"transition,id(3)" key:"yes" unit:"-" doc:"the transition within the fragment"`
+	Occurrence      []int64 `parquet:"occurrence,id(4)" key:"yes" unit:"-" doc:"occurrence of the fragment, from 0"`
+	TimeNs          []int64 `parquet:"time_ns,id(5)" key:"yes" doc:"absolute: when it was taken"`
+	SincePreviousNs []int64 `parquet:"since_previous_ns,id(6),optional" doc:"relative: since the event before it in the occurrence; null for the first"`
+	SinceCallNs     []int64 `parquet:"since_call_ns,id(7),optional" doc:"stack-based: since the enter event of the same execution; null for enter events"`
+	SinceStartNs    []int64 `parquet:"since_start_ns,id(8)" doc:"service-fragment absolute: since the occurrence began"`
 }
 
 var samplesTable = declareColumns[Samples, Names](TableDoc{

@@ -14,33 +14,33 @@ const (
 // metric, or a part of the latency of messages. Quantiles are Harrell-Davis estimates; null where there is no value.
 type Summary struct {
 	// LevelTransition, LevelMetric, LevelMessage or LevelFunction
-	Level      string `parquet:"level,dict" key:"yes" doc:"transition: the time since the event before it; metric; message; or function: the own time of its calls"`
-	Component  string `parquet:"component,dict" key:"yes" doc:"the component; of messages: the one that receives"`
-	Fragment   string `parquet:"fragment,optional,dict" key:"yes" doc:"the fragment; null for metrics of a component and for messages"`
-	Transition *int64 `parquet:"transition,optional" key:"yes" unit:"-" doc:"number of the transition within the fragment"`
+	Level      string `parquet:"level,id(2),dict" key:"yes" doc:"transition: the time since the event before it; metric; message; or function: the own time of its calls"`
+	Component  string `parquet:"component,id(3),dict" key:"yes" doc:"the component; of messages: the one that receives"`
+	Fragment   string `parquet:"fragment,id(4),optional,dict" key:"yes" doc:"the fragment; null for metrics of a component and for messages"`
+	Transition *int64 `parquet:"transition,id(5),optional" key:"yes" unit:"-" doc:"number of the transition within the fragment"`
 	// of a metric its name, of messages Transit or Lateness
-	Metric   string `parquet:"metric,optional,dict" key:"yes" doc:"name of the metric; of messages: transit, or lateness while the receiver was busy"`
-	Function string `parquet:"function,optional,dict" key:"yes" doc:"the function; of messages: that of the event that receives"`
-	Peer     string `parquet:"peer,optional,dict" key:"yes" doc:"of messages: the component that sends"`
+	Metric   string `parquet:"metric,id(6),optional,dict" key:"yes" doc:"name of the metric; of messages: transit, or lateness while the receiver was busy"`
+	Function string `parquet:"function,id(7),optional,dict" key:"yes" doc:"the function; of messages: that of the event that receives"`
+	Peer     string `parquet:"peer,id(8),optional,dict" key:"yes" doc:"of messages: the component that sends"`
 
-	ArrivalNs int64 `parquet:"arrival_ns" doc:"of a transition: sum of the times since the start of the fragment; else 0"`
+	ArrivalNs int64 `parquet:"arrival_ns,id(9)" doc:"of a transition: sum of the times since the start of the fragment; else 0"`
 
-	Count   int64    `parquet:"count" unit:"count" doc:"how often the transition was taken; spans of a metric; messages"`
-	N       int64    `parquet:"n" unit:"count" doc:"values; the first event of a fragment has no time since the one before"`
-	TotalNs int64    `parquet:"total_ns" doc:"sum of the values"`
-	MinNs   *int64   `parquet:"min_ns,optional" doc:"minimum"`
-	Q10Ns   *float64 `parquet:"q10_ns,optional" doc:"first decile; quantiles are Harrell-Davis estimates"`
-	Q20Ns   *float64 `parquet:"q20_ns,optional" doc:"second decile"`
-	Q30Ns   *float64 `parquet:"q30_ns,optional" doc:"third decile"`
-	Q40Ns   *float64 `parquet:"q40_ns,optional" doc:"fourth decile"`
-	Q50Ns   *float64 `parquet:"q50_ns,optional" doc:"median"`
-	Q60Ns   *float64 `parquet:"q60_ns,optional" doc:"sixth decile"`
-	Q70Ns   *float64 `parquet:"q70_ns,optional" doc:"seventh decile"`
-	Q80Ns   *float64 `parquet:"q80_ns,optional" doc:"eighth decile"`
-	Q90Ns   *float64 `parquet:"q90_ns,optional" doc:"ninth decile"`
-	Q95Ns   *float64 `parquet:"q95_ns,optional" doc:"95 % quantile; null below 200 values"`
-	Q99Ns   *float64 `parquet:"q99_ns,optional" doc:"99 % quantile; null below 1,000 values"`
-	MaxNs   *int64   `parquet:"max_ns,optional" doc:"maximum"`
+	Count   int64    `parquet:"count,id(10)" unit:"count" doc:"how often the transition was taken; spans of a metric; messages"`
+	N       int64    `parquet:"n,id(11)" unit:"count" doc:"values; the first event of a fragment has no time since the one before"`
+	TotalNs int64    `parquet:"total_ns,id(12)" doc:"sum of the values"`
+	MinNs   *int64   `parquet:"min_ns,id(13),optional" doc:"minimum"`
+	Q10Ns   *float64 `parquet:"q10_ns,id(14),optional" doc:"first decile; quantiles are Harrell-Davis estimates"`
+	Q20Ns   *float64 `parquet:"q20_ns,id(15),optional" doc:"second decile"`
+	Q30Ns   *float64 `parquet:"q30_ns,id(16),optional" doc:"third decile"`
+	Q40Ns   *float64 `parquet:"q40_ns,id(17),optional" doc:"fourth decile"`
+	Q50Ns   *float64 `parquet:"q50_ns,id(18),optional" doc:"median"`
+	Q60Ns   *float64 `parquet:"q60_ns,id(19),optional" doc:"sixth decile"`
+	Q70Ns   *float64 `parquet:"q70_ns,id(20),optional" doc:"seventh decile"`
+	Q80Ns   *float64 `parquet:"q80_ns,id(21),optional" doc:"eighth decile"`
+	Q90Ns   *float64 `parquet:"q90_ns,id(22),optional" doc:"ninth decile"`
+	Q95Ns   *float64 `parquet:"q95_ns,id(23),optional" doc:"95 % quantile; null below 200 values"`
+	Q99Ns   *float64 `parquet:"q99_ns,id(24),optional" doc:"99 % quantile; null below 1,000 values"`
+	MaxNs   *int64   `parquet:"max_ns,id(25),optional" doc:"maximum"`
 }
 
 var _ = declare[Summary](TableDoc{

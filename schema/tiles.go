@@ -10,18 +10,18 @@ package schema
 type Tiles struct {
 	Names *Names
 
-	Component  []Code  `parquet:"component" names:"Components" doc:"where the executions ran"`
-	Lifeline   []Code  `parquet:"lifeline" names:"Lifelines" key:"yes" doc:"the component, or component/thread"`
-	Depth      []int64 `parquet:"depth" key:"yes" unit:"-" doc:"depth of the executions: 0 for root executions"`
-	Level      []int64 `parquet:"level" key:"yes" unit:"-" doc:"a tile of level n sums up 16^n neighbours in the order of their finish; 0: one of the longest executions"`
-	StartNs    []int64 `parquet:"start_ns" doc:"earliest start"`
-	FinishNs   []int64 `parquet:"finish_ns" doc:"latest finish"`
-	BusyNs     []int64 `parquet:"busy_ns" doc:"sum of the durations"`
-	Executions []int64 `parquet:"executions" unit:"count" doc:"how many executions the tile sums up"`
-	Longest    []int64 `parquet:"longest" unit:"-" doc:"the longest execution, the first of several: the seq of its enter event, as in executions"`
-	LongestNs  []int64 `parquet:"longest_ns" doc:"duration of the longest execution"`
-	Function   []Code  `parquet:"function" names:"Functions" doc:"function of the longest execution"`
-	LastSeq    []int64 `parquet:"last_seq" key:"yes" unit:"-" doc:"seq of the exit event of the last execution"`
+	Component  []Code  `parquet:"component,id(2)" names:"Components" doc:"where the executions ran"`
+	Lifeline   []Code  `parquet:"lifeline,id(3)" names:"Lifelines" key:"yes" doc:"the component, or component/thread"`
+	Depth      []int64 `parquet:"depth,id(4)" key:"yes" unit:"-" doc:"depth of the executions: 0 for root executions"`
+	Level      []int64 `parquet:"level,id(5)" key:"yes" unit:"-" doc:"a tile of level n sums up 16^n neighbours in the order of their finish; 0: one of the longest executions"`
+	StartNs    []int64 `parquet:"start_ns,id(6)" doc:"earliest start"`
+	FinishNs   []int64 `parquet:"finish_ns,id(7)" doc:"latest finish"`
+	BusyNs     []int64 `parquet:"busy_ns,id(8)" doc:"sum of the durations"`
+	Executions []int64 `parquet:"executions,id(9)" unit:"count" doc:"how many executions the tile sums up"`
+	Longest    []int64 `parquet:"longest,id(10)" unit:"-" doc:"the longest execution, the first of several: the seq of its enter event, as in executions"`
+	LongestNs  []int64 `parquet:"longest_ns,id(11)" doc:"duration of the longest execution"`
+	Function   []Code  `parquet:"function,id(12)" names:"Functions" doc:"function of the longest execution"`
+	LastSeq    []int64 `parquet:"last_seq,id(13)" key:"yes" unit:"-" doc:"seq of the exit event of the last execution"`
 }
 
 var tilesTable = declareColumns[Tiles, Names](TableDoc{

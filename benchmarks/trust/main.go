@@ -149,7 +149,7 @@ func writeParquet(path string, records []record) error {
 	if err != nil {
 		return err
 	}
-	err = parquet.WriteRows(f, records)
+	err = parquet.WriteRows(f, parquet.Key{}, records)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

@@ -45,3 +45,8 @@ var NewAttempt = newAttempt
 
 // EndedAttempt has a number that Linux gives to no process.
 func EndedAttempt() string { return fmt.Sprintf("%s%s-%d-1-1", attemptPrefix, self.Machine, 1<<22+7) }
+
+// FingerprintBefore5 is the fingerprint that programs of formats before 5 gave to tables.
+func FingerprintBefore5(o *Origin) string {
+	return fingerprintOf(0, o.Stage, o.Version, OptionText(o.Options), o.Inputs)
+}

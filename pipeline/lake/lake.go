@@ -35,10 +35,10 @@ import (
 
 // FormatVersion is the layout that this code writes. Since 2, messages name lifelines and the events of further messages,
 // and runs have annotations: what format 1 did not keep of a trace.
-// Since 3, one file lists all tables of a run, and since 4 that file begins with its checksum: Upgrade makes such a lake of one
-// of format 2 or 3. Lakes of format 1 are refused: the
+// Since 3, one file lists all tables of a run, since 4 that file begins with its checksum, and since 5 files have field ids and a column
+// that names their run: Upgrade makes such a lake of one of format 2 to 4, in which tables are made anew when they are next asked for. Lakes of format 1 are refused: the
 // traces that they were made from are the source.
-const FormatVersion = 4
+const FormatVersion = 5
 
 // Lake is a folder of tables, or a prefix of names in a bucket of an object store: see package stores.
 type Lake struct {

@@ -64,12 +64,12 @@ func TestOpen(t *testing.T) {
 	if _, err := lake.Open(dir, false); err != nil {
 		t.Error(err)
 	}
-	write(t, filepath.Join(dir, "_lake.json"), `{"format": 5}`)
+	write(t, filepath.Join(dir, "_lake.json"), `{"format": 6}`)
 	_, err = lake.Open(dir, true)
-	fails(t, err, "has lake format 5", "knows formats up to 4", "use a newer program")
+	fails(t, err, "has lake format 6", "knows formats up to 5", "use a newer program")
 	write(t, filepath.Join(dir, "_lake.json"), `{"format": 1}`)
 	_, err = lake.Open(dir, true)
-	fails(t, err, "has lake format 1", "makes format 4", "into a new folder")
+	fails(t, err, "has lake format 1", "makes format 5", "into a new folder")
 	write(t, filepath.Join(dir, "_lake.json"), "garbage")
 	_, err = lake.Open(dir, true)
 	fails(t, err, "_lake.json")

@@ -13,12 +13,13 @@ import (
 // Manifest states which files one partition of a table consists of and how they were made. The manifests of all tables of a
 // partition stand in one file, its inventory.
 type Manifest struct {
+	Format      int           `json:"format,omitempty"` // FormatVersion of the program that made the table; 0: one before 5
 	Table       string        `json:"table"`            // name of the table
 	Stage       string        `json:"stage"`            // the stage that made the table
 	Version     int           `json:"version"`          // of the stage
 	Options     string        `json:"options"`          // of the stage: see OptionText
 	Inputs      []Input       `json:"inputs"`           // everything that the stage read
-	Fingerprint string        `json:"fingerprint"`      // of stage, version, options and inputs: see Fingerprint
+	Fingerprint string        `json:"fingerprint"`      // of format, stage, version, options and inputs: see Fingerprint
 	Files       []File        `json:"files"`            // in the order in which their rows are read
 	Losses      []schema.Loss `json:"losses,omitempty"` // what the stage had to leave out, in one of the tables that it wrote
 
@@ -97,19 +98,22 @@ func HomeOf(groups [][]int, bucket int) int {
 	return bucket
 }
 
-// Fingerprint identifies the contents of a table by what makes them: it hashes the stage, its version and options, and
+// Fingerprint identifies the contents of a table by what makes them: it hashes the format, the stage, its version and options, and
 // everything that the stage reads. A table whose fingerprint is the one of today is up to date. Options must hold plain
 // values only.
 // Inputs are known by their own fingerprints, so a change far up a chain of stages changes all fingerprints below
 // it. Nothing is compared by time.
 func Fingerprint(stage string, version int, options any, inputs []Input) string {
-	return fingerprintOf(stage, version, OptionText(options), inputs)
+	return fingerprintOf(FormatVersion, stage, version, OptionText(options), inputs)
 }
 
 // fingerprintOf is Fingerprint for options in the form of OptionText. The zero bytes keep a letter that moves from one part
-// to the next from giving the same hash.
-func fingerprintOf(stage string, version int, options string, inputs []Input) string {
+// to the next from giving the same hash. Tables of formats before 5, whose files have fewer columns, are told by the format being 0.
+func fingerprintOf(format int, stage string, version int, options string, inputs []Input) string {
 	h := sha256.New()
+	if format > 0 {
+		fmt.Fprintf(h, "format\x00%d\x00", format)
+	}
 	fmt.Fprintf(h, "%s\x00%d\x00%s\x00", stage, version, options)
 	for _, in := range inputs {
 		fmt.Fprintf(h, "%s\x00%s\x00", in.Name, in.Fingerprint)
@@ -143,7 +147,7 @@ func (o *Origin) Fingerprint() string { return Fingerprint(o.Stage, o.Version, o
 // Manifest describes one of the tables.
 func (o *Origin) Manifest(table string, files []File) *Manifest {
 	return &Manifest{
-		Table: table, Stage: o.Stage, Version: o.Version, Options: OptionText(o.Options), Inputs: o.Inputs,
+		Format: FormatVersion, Table: table, Stage: o.Stage, Version: o.Version, Options: OptionText(o.Options), Inputs: o.Inputs,
 		Fingerprint: o.Fingerprint(), Files: files,
 	}
 }

@@ -324,7 +324,7 @@ func Write[T any](s *Staging, table string, bucket int, rows []T) (File, error) 
 	if err != nil {
 		return File{}, err
 	}
-	if err := parquet.WriteRows(w, rows); err != nil {
+	if err := parquet.WriteRows(w, s.key(table), rows); err != nil {
 		w.Abandon()
 		return File{}, err
 	}
@@ -337,7 +337,7 @@ func WriteEach[T any](s *Staging, table string, bucket int, rows iter.Seq[T]) (F
 	if err != nil {
 		return File{}, err
 	}
-	n, err := parquet.WriteEach(w, rows)
+	n, err := parquet.WriteEach(w, s.key(table), rows)
 	if err != nil {
 		w.Abandon()
 		return File{}, err
@@ -361,7 +361,17 @@ func (s *Staging) CreateTable(table string, bucket, part int, like schema.Column
 	if err != nil {
 		return nil, err
 	}
-	return &TableWriter{staged: staged, columns: parquet.NewWriter(staged, like)}, nil
+	columns := parquet.NewWriter(staged, like)
+	columns.Key = s.key(table)
+	return &TableWriter{staged: staged, columns: columns}, nil
+}
+
+// key is the column that says of which partition the rows of a file are. What a stage keeps for itself while it works has none.
+func (s *Staging) key(table string) (k parquet.Key) {
+	if _, described := schema.Table(table); described {
+		k = parquet.Key{Name: s.partition.Key, Value: s.partition.Name}
+	}
+	return k
 }
 
 // SetGroupRows sets the number of rows of a full row group where that is not RowGroupRows. It comes before the first rows.

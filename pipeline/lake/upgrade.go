@@ -35,8 +35,8 @@ type manifest2 struct {
 	Partition string `json:"partition"`
 }
 
-// Upgrade brings a lake of format 2 or 3 to the present format, and reports whether there was something to do. The tables stay as
-// they are: only what lists them is written anew. It can be repeated when it was cut short, and until its last step
+// Upgrade brings a lake of format 2 to 4 to the present format, and reports whether there was something to do. The tables stay as
+// they are, until a stage makes them anew: only what lists them is written. It can be repeated when it was cut short, and until its last step
 // programs of format 2 find the lake as it was. Such programs must not write meanwhile.
 func Upgrade(ctx context.Context, dir string) (bool, error) {
 	_, err := Open(dir, false)
@@ -81,7 +81,7 @@ func Upgrade(ctx context.Context, dir string) (bool, error) {
 	return true, err
 }
 
-// gather3 reads the inventories of format 3, which have no checksum. Those that have one are of an upgrade that was cut short.
+// gather3 reads the inventories of formats 3 and 4. Those of format 3 have no checksum, but where an upgrade was cut short.
 func (l *Lake) gather3(names []string) (all []*Inventory, err error) {
 	for _, name := range names {
 		if !strings.HasSuffix(name, ".json") {

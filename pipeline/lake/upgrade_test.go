@@ -89,6 +89,27 @@ func TestUpgradeSeals(t *testing.T) {
 	fails(t, err, "run=a.json", "it is damaged")
 }
 
+// TestUpgradeMakesAnew brings a lake of format 4, whose files lack the column of their run, to the present format. Its tables stay, and
+// none of them is taken for what this program would make; they are no damage.
+func TestUpgradeMakesAnew(t *testing.T) {
+	l := open(t, t.TempDir())
+	p, origin := lake.Run("a"), lake.Origin{Stage: "intake", Version: 1}
+	s := expect.Value(l.Stage("intake", p, origin.Fingerprint()))(t)
+	before := origin.Manifest("numbers", []lake.File{expect.Value(lake.Write(s, "numbers", lake.NoBucket, []number{{1}}))(t)})
+	before.Format, before.Fingerprint = 0, lake.FingerprintBefore5(&origin)
+	before.Files[0] = s.Retag(before.Files[0], before.Fingerprint)
+	noError(t, s.Commit(before))
+	write(t, filepath.Join(l.Dir, "_lake.json"), `{"format": 4}`)
+	_, err := lake.Open(l.Dir, false)
+	fails(t, err, "has lake format 4", "analyze tidy")
+	expect.Equal(t, expect.Value(lake.Upgrade(t.Context(), l.Dir))(t), true, "upgraded")
+	l = again(t, l)
+	v := expect.Value(l.Inventory(p))(t)
+	expect.Equal(t, v.Fresh(origin.Fingerprint(), "numbers"), false, "a table without the column is up to date")
+	expect.Equal(t, len(expect.Value(lake.Read[number](l, "numbers", p))(t)), 1, "rows")
+	expect.Equal(t, len(expect.Value(l.Verify(t.Context(), nil, nil))(t).Damages), 0, "damages")
+}
+
 // TestUnknownField refuses an inventory that says what this program does not know, though its checksum is right.
 func TestUnknownField(t *testing.T) {
 	text := expect.Value(lake.Seal(map[string]any{"partition": "run=a", "tables": nil, "deleted_rows": 7}))(t)

@@ -154,7 +154,7 @@ func (c *partitionCheck) manifest(m *Manifest) {
 	c.Manifests++
 	name := inventoryPath(c.partition)
 	options := cmp.Or(m.Options, OptionText(nil)) // some stages used to leave out that they have none
-	if m.Fingerprint != fingerprintOf(m.Stage, m.Version, options, m.Inputs) {
+	if m.Fingerprint != fingerprintOf(m.Format, m.Stage, m.Version, options, m.Inputs) {
 		c.damaged(m.Table, name, "the fingerprint of %s is not that of its stage, version, options and inputs", m.Table)
 	}
 	for _, f := range m.Files {

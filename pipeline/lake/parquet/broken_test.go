@@ -92,7 +92,7 @@ func FuzzReader(f *testing.F) {
 		}
 		var rows bytes.Buffer
 		if len(x.Table.Int) < 600 {
-			expect.OK(f, WriteRows(&rows, x.Table.Rows()))
+			expect.OK(f, WriteRows(&rows, Key{}, x.Table.Rows()))
 			f.Add(rows.Bytes())
 		}
 	}

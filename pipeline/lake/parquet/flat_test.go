@@ -34,7 +34,7 @@ func TestFlatRows(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		expect.OK(t, WriteRows(&b, rows))
+		expect.OK(t, WriteRows(&b, Key{Name: "run", Value: "a"}, rows))
 		file := bytes.NewReader(b.Bytes())
 		r := &Reader{name: "rows", file: file}
 		byColumn, flat, err := readAllFlat[flatRow](r)
@@ -56,7 +56,7 @@ func TestFlatRefuses(t *testing.T) {
 		Many []int64 `parquet:"many"`
 	}
 	var b bytes.Buffer
-	expect.OK(t, WriteRows(&b, []list{{"a", []int64{1, 2}}, {"b", nil}}))
+	expect.OK(t, WriteRows(&b, Key{}, []list{{"a", []int64{1, 2}}, {"b", nil}}))
 	_, flat, err := readAllFlat[list](&Reader{name: "rows", file: bytes.NewReader(b.Bytes())})
 	expect.OK(t, err)
 	expect.Equal(t, flat, false, "a list is flat")

@@ -44,7 +44,7 @@ func TestFractions(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		expect.OK(t, WriteRows(&b, rows))
+		expect.OK(t, WriteRows(&b, Key{}, rows))
 		var f fractions
 		r := expect.Value(NewReader("fractions", bytes.NewReader(b.Bytes()), &f))(t)
 		at := 0

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 	"github.com/tracelake/tracelake/schema"
@@ -33,16 +32,23 @@ func (w *Writer) writeFooter() error {
 	}
 	meta := format.FileMetaData{
 		Version:   2,
-		Schema:    schemaElements(w.columns),
+		Schema:    schemaElements(w.columns, w.Key),
 		NumRows:   w.rows,
 		RowGroups: append([]format.RowGroup{}, w.groups...),
 		CreatedBy: createdBy,
 	}
-	// The order of the bounds must be stated, or readers ignore bounds of strings.
-	for range w.columns {
-		meta.ColumnOrders = append(meta.ColumnOrders, format.ColumnOrder{Value: new(format.TypeDefinedOrder)})
+	for range w.chunksOfGroup() {
+		meta.ColumnOrders = append(meta.ColumnOrders, typeOrder)
 	}
-	b, err := thrift.Marshal(&compact, &meta)
+	return w.writeMetadata(&meta)
+}
+
+// typeOrder is the order of the bounds of a column. It must be stated, or readers ignore bounds of strings.
+var typeOrder = format.ColumnOrder{Value: new(format.TypeDefinedOrder)}
+
+// writeMetadata ends the file.
+func (w *Writer) writeMetadata(meta *format.FileMetaData) error {
+	b, err := thrift.Marshal(&compact, meta)
 	if err != nil {
 		return err
 	}
@@ -61,34 +67,53 @@ func (w *Writer) writeFooter() error {
 func (w *Writer) writePageIndex() error {
 	for i := range w.pages {
 		chunk, rows := w.chunk(i)
-		s := chunk.MetaData.Statistics
-		index := format.ColumnIndex{
-			NullPages:     []bool{s.NullCount == rows},
-			MinValues:     [][]byte{s.MinValue},
-			MaxValues:     [][]byte{s.MaxValue},
-			BoundaryOrder: format.Ascending,
-			NullCounts:    []int64{s.NullCount},
-		}
-		if err := w.writeStruct(&index, &chunk.ColumnIndexOffset, &chunk.ColumnIndexLength); err != nil {
+		if err := w.writeColumnIndex(chunk, rows); err != nil {
 			return err
 		}
 	}
 	for i, bytes := range w.pages {
 		chunk, _ := w.chunk(i)
-		page := format.PageLocation{Offset: chunk.MetaData.DataPageOffset, CompressedPageSize: bytes}
-		index := format.OffsetIndex{PageLocations: []format.PageLocation{page}}
-		if err := w.writeStruct(&index, &chunk.OffsetIndexOffset, &chunk.OffsetIndexLength); err != nil {
+		if err := w.writeOffsetIndex(chunk, bytes); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// writeColumnIndex writes the bounds of the only data page of a chunk.
+func (w *Writer) writeColumnIndex(chunk *format.ColumnChunk, rows int64) error {
+	s := chunk.MetaData.Statistics
+	index := format.ColumnIndex{
+		NullPages:     []bool{s.NullCount == rows},
+		MinValues:     [][]byte{s.MinValue},
+		MaxValues:     [][]byte{s.MaxValue},
+		BoundaryOrder: format.Ascending,
+		NullCounts:    []int64{s.NullCount},
+	}
+	return w.writeStruct(&index, &chunk.ColumnIndexOffset, &chunk.ColumnIndexLength)
+}
+
+// writeOffsetIndex writes where the only data page of a chunk is, which has a number of bytes.
+func (w *Writer) writeOffsetIndex(chunk *format.ColumnChunk, bytes int32) error {
+	page := format.PageLocation{Offset: chunk.MetaData.DataPageOffset, CompressedPageSize: bytes}
+	index := format.OffsetIndex{PageLocations: []format.PageLocation{page}}
+	return w.writeStruct(&index, &chunk.OffsetIndexOffset, &chunk.OffsetIndexLength)
+}
+
+// chunksOfGroup is the number of column chunks in every row group.
+func (w *Writer) chunksOfGroup() int {
+	if w.Key.Name == "" {
+		return len(w.columns)
+	}
+	return len(w.columns) + 1
+}
+
 // chunk is the i-th column chunk of the file, and the number of its rows.
 // Chunks are counted through all row groups, column by column.
 func (w *Writer) chunk(i int) (*format.ColumnChunk, int64) {
-	group := &w.groups[i/len(w.columns)]
-	return &group.Columns[i%len(w.columns)], group.NumRows
+	n := w.chunksOfGroup()
+	group := &w.groups[i/n]
+	return &group.Columns[i%n], group.NumRows
 }
 
 // writeStruct writes a structure, and notes its offset in the file and its length in bytes.
@@ -101,26 +126,29 @@ func (w *Writer) writeStruct(v any, offset *int64, length *int32) error {
 	return w.write(b)
 }
 
-// schemaElements is the tree of the columns: a root and its leaves. Names have the old converted type
-// beside the logical one because DuckDB shows them as BLOB without it.
+// schemaElements is the tree of the columns: a root and its leaves, with the key, where there is one, behind the others.
 // All columns are leaves right below the root: no column is nested or repeated.
-func schemaElements(cols []schema.Column) []format.SchemaElement {
-	elements := []format.SchemaElement{{Name: "table", NumChildren: thrift.New(int32(len(cols)))}}
+func schemaElements(cols []schema.Column, key Key) []format.SchemaElement {
+	elements := []format.SchemaElement{{Name: "table"}}
 	for _, c := range cols {
 		e := format.SchemaElement{
 			Name:           c.Name,
 			Type:           thrift.New(physicalType(kindOf(c))),
 			RepetitionType: thrift.New(format.Required),
+			FieldID:        c.ID,
 		}
 		if c.Nullable {
 			e.RepetitionType = thrift.New(format.Optional)
 		}
 		if e.Type.V == format.ByteArray {
-			e.ConvertedType = thrift.New(deprecated.UTF8)
-			e.LogicalType = format.LogicalType{Value: new(format.StringType)}
+			e = asText(e)
 		}
 		elements = append(elements, e)
 	}
+	if key.Name != "" {
+		elements = append(elements, key.element())
+	}
+	elements[0].NumChildren = thrift.New(int32(len(elements) - 1))
 	return elements
 }
 

@@ -196,32 +196,39 @@ func (r *Reader) readGroup(g *rowGroup) error {
 // readFooter reads the metadata at the end of the file: its last eight bytes are the length of the metadata and a magic number.
 // All lengths are checked against the size of the file before memory is asked for.
 func (r *Reader) readFooter() error {
+	whole, _, err := r.wholeFooter()
+	if err == nil {
+		r.meta, err = compactMetadata(whole)
+	}
+	return err
+}
+
+// wholeFooter reads the metadata and returns it with its offset in the file.
+func (r *Reader) wholeFooter() (whole *format.FileMetaData, offset int64, err error) {
 	size := r.file.Size()
 	if size < int64(len(magic)+8) {
-		return fmt.Errorf("%d bytes are no Parquet file: truncated", size)
+		return nil, 0, fmt.Errorf("%d bytes are no Parquet file: truncated", size)
 	}
 	var tail [8]byte
 	if _, err := r.file.ReadAt(tail[:], size-8); err != nil {
-		return err
+		return nil, 0, err
 	}
 	if string(tail[4:]) != magic {
-		return fmt.Errorf("no %s at the end: truncated or no Parquet file", magic)
+		return nil, 0, fmt.Errorf("no %s at the end: truncated or no Parquet file", magic)
 	}
 	n := int64(binary.LittleEndian.Uint32(tail[:]))
 	if n > size-8-int64(len(magic)) {
-		return fmt.Errorf("a footer of %d bytes in a file of %d: truncated", n, size)
+		return nil, 0, fmt.Errorf("a footer of %d bytes in a file of %d: truncated", n, size)
 	}
 	b := make([]byte, n)
 	if _, err := r.file.ReadAt(b, size-8-n); err != nil {
-		return err
+		return nil, 0, err
 	}
-	var whole format.FileMetaData
-	if _, err := unmarshal(b, &whole); err != nil {
-		return fmt.Errorf("footer: %w", err)
+	whole = new(format.FileMetaData)
+	if _, err := unmarshal(b, whole); err != nil {
+		return nil, 0, fmt.Errorf("footer: %w", err)
 	}
-	var err error
-	r.meta, err = compactMetadata(&whole)
-	return err
+	return whole, size - 8 - n, nil
 }
 
 // bind finds the wanted columns in the file.

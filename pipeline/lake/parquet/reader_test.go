@@ -93,7 +93,7 @@ type oneInt struct {
 func TestOpenErrors(t *testing.T) {
 	ours := save(t, encode(t, smallFixture()))
 	var b bytes.Buffer
-	expect.OK(t, WriteRows(&b, []oneInt{{1}}))
+	expect.OK(t, WriteRows(&b, Key{}, []oneInt{{1}}))
 	other := save(t, b.Bytes())
 	text := save(t, []byte("this is a text, not a table"))
 	var v []schema.Code
@@ -127,7 +127,7 @@ func TestReadErrors(t *testing.T) {
 		Name *string `parquet:"name,optional"`
 		Enum string  `parquet:"enum"`
 	}
-	expect.OK(t, WriteRows(&b, []row{{nil, "unheard of"}}))
+	expect.OK(t, WriteRows(&b, Key{}, []row{{nil, "unheard of"}}))
 	path := save(t, b.Bytes())
 	for name, want := range map[string]string{"name": "a null in a column that has none", "enum": `"unheard of" is none of`} {
 		_, err := readAll(path, name)

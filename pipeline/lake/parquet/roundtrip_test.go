@@ -207,7 +207,7 @@ func TestSmallTables(t *testing.T) {
 	for _, f := range fixtures(1000) {
 		want := f.Table.Rows()
 		var b bytes.Buffer
-		expect.OK(t, WriteRows(&b, want))
+		expect.OK(t, WriteRows(&b, Key{}, want))
 		path := save(t, b.Bytes())
 		rows := expect.Value(readRowsFile[fixtureRow](path))(t)
 		expect.Equal(t, firstDifference(rows, want), "", "%s: ReadRows", f.Name)

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,18 +14,18 @@ import (
 
 // WriteRows writes a file of a few rows. The fields of T and their tags are those of parquet-go, which works by reflection
 // and row by row: that suits tables of thousands of rows, not of millions.
-// Panics of the library, as over types that it does not know, become errors.
-func WriteRows[T any](w io.Writer, rows []T) (err error) {
+// The key, if it has a name, becomes one more column. Panics of the library, as over types that it does not know, become errors.
+func WriteRows[T any](w io.Writer, key Key, rows []T) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("parquet: %T: %v", rows, p)
 		}
 	}()
-	pw := newWriter[T](w)
+	pw := newRowWriter[T](w, key)
 	if _, err := pw.Write(rows); err != nil {
 		return fmt.Errorf("parquet: %w", err)
 	}
-	return pw.Close()
+	return pw.close()
 }
 
 // batchRows is the number of rows that are written or read at a time. It is a multiple of the rows after which the library looks
@@ -32,13 +33,13 @@ func WriteRows[T any](w io.Writer, rows []T) (err error) {
 const batchRows = 256
 
 // WriteEach writes what WriteRows writes of the same rows, which need not be in memory together, and returns their number.
-func WriteEach[T any](w io.Writer, rows iter.Seq[T]) (n int64, err error) {
+func WriteEach[T any](w io.Writer, key Key, rows iter.Seq[T]) (n int64, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("parquet: %T: %v", rows, p)
 		}
 	}()
-	pw := newWriter[T](w)
+	pw := newRowWriter[T](w, key)
 	batch := make([]T, 0, batchRows)
 	write := func() bool {
 		_, err = pw.Write(batch)
@@ -51,7 +52,7 @@ func WriteEach[T any](w io.Writer, rows iter.Seq[T]) (n int64, err error) {
 		}
 	}
 	if err == nil && write() {
-		err = pw.Close()
+		err = pw.close()
 	}
 	if err != nil {
 		return n, fmt.Errorf("parquet: %w", err)
@@ -59,9 +60,38 @@ func WriteEach[T any](w io.Writer, rows iter.Seq[T]) (n int64, err error) {
 	return n, nil
 }
 
-// newWriter starts a file of rows.
-func newWriter[T any](w io.Writer) *parquet.GenericWriter[T] {
-	return parquet.NewGenericWriter[T](w, parquet.CreatedBy(createdBy+"-rows", "1", ""), parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}))
+// rowWriter writes a file of rows.
+type rowWriter[T any] struct {
+	*parquet.GenericWriter[T]
+	keyed *keyedOutput // nil for a file without a key
+}
+
+// newRowWriter starts a file of rows.
+func newRowWriter[T any](w io.Writer, key Key) rowWriter[T] {
+	var keyed *keyedOutput
+	if key.Name != "" {
+		keyed = &keyedOutput{out: w, key: key}
+		w = keyed
+	}
+	// Its output is not buffered, so that all row groups have passed when Flush returns.
+	writer := parquet.NewGenericWriter[T](w, parquet.CreatedBy(createdBy+"-rows", "1", ""),
+		parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}), parquet.WriteBufferSize(0))
+	return rowWriter[T]{writer, keyed}
+}
+
+// close writes what is left of the rows, and the footer.
+func (w rowWriter[T]) close() error {
+	if w.keyed == nil {
+		return w.Close()
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	w.keyed.tail = new(bytes.Buffer)
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return w.keyed.finish()
 }
 
 // ReadRows reads all rows of a file that WriteRows or another program wrote. The name of the file stands in errors.
@@ -115,7 +145,14 @@ func readBatches[T any](name string, file Source, next func() []T, each func([]T
 	}()
 	// The own reader checks the footer first, because the library asks for memory before it looks.
 	check := &Reader{file: file}
-	if err := check.readFooter(); err != nil {
+	whole, offset, err := check.wholeFooter()
+	if err != nil {
+		return err
+	}
+	if check.meta, err = compactMetadata(whole); err != nil {
+		return err
+	}
+	if file, err = withoutKey[T](file, whole, offset); err != nil {
 		return err
 	}
 	pf, err := parquet.OpenFile(file, file.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))

@@ -43,6 +43,8 @@ type Writer struct {
 	// GroupRows is the number of rows of every row group but the last, where that is not RowGroupRows. It is
 	// set before the first rows are written.
 	GroupRows int
+	// Key is the column that the file has behind those of the table, if it has a name. It is set before the first rows are written.
+	Key Key
 
 	out     io.Writer
 	columns []schema.Column // names and types, taken once
@@ -152,7 +154,7 @@ func (w *Writer) writeGroup(cols []schema.Column, from, to int) error {
 		NumRows:    int64(to - from),
 		FileOffset: w.offset,
 		Ordinal:    int16(len(w.groups)),
-		Columns:    make([]format.ColumnChunk, 0, len(cols)), // they stay in memory until the file is closed
+		Columns:    make([]format.ColumnChunk, 0, w.chunksOfGroup()), // they stay in memory until the file is closed
 	}
 	for i, c := range cols {
 		// The codec of a column is the same in all row groups: parquet-go cannot read files in which it changes.
@@ -163,9 +165,14 @@ func (w *Writer) writeGroup(cols []schema.Column, from, to int) error {
 		if err := e.chunk(c, from, to, codec, first); err != nil {
 			return fmt.Errorf("parquet: column %s: %w", c.Name, err)
 		}
-		group.TotalByteSize += e.meta.TotalUncompressedSize
-		group.TotalCompressedSize += e.meta.TotalCompressedSize
-		group.Columns = append(group.Columns, format.ColumnChunk{MetaData: e.meta})
+		e.addChunk(&group)
+		w.pages = append(w.pages, e.dataPageSize)
+	}
+	if w.Key.Name != "" {
+		if err := e.keyChunk(w.Key, to-from); err != nil {
+			return fmt.Errorf("parquet: column %s: %w", w.Key.Name, err)
+		}
+		e.addChunk(&group)
 		w.pages = append(w.pages, e.dataPageSize)
 	}
 	w.groups = append(w.groups, group)
