@@ -11,8 +11,8 @@
 // # Algorithm
 //
 // A sup over a sliding window is the greatest of the signal at both ends of the window and of its breaks within, once it is cut
-// where it turns; the greatest of the breaks comes from a queue that descends (Lemire 2006). So the time is linear in the pieces
-// and independent of the window. Until is reduced as Donzé, Ferrère and Maler 2013 do, here with A closed at t':
+// where it turns; the greatest of the breaks comes from a queue that descends (Lemire 2006). So it is one pass, linear in the pieces
+// and independent of the window; one without an end is a pass from the end. A negation is pushed down to the comparisons. Until is reduced as Donzé, Ferrère and Maler 2013 do, here with A closed at t':
 //
 //	A until_[a,b] B = min(sup of B over t + [a, b], inf of A over t + [0, a], (A until B)(t + a))
 //

@@ -14,7 +14,7 @@ type Signals func(position int) *Signal
 // in that of the fragments.
 func Robustness(f *spec.Formula, signals Signals, e, unit float64) *Signal {
 	r := &robustness{signals, e, unit}
-	return r.of(f)
+	return r.of(f, false)
 }
 
 // Holds reports whether a formula of signals only holds at an instant of its domain: where its robustness is above 0, or
@@ -37,41 +37,40 @@ type robustness struct {
 	e, unit float64
 }
 
-func (r *robustness) of(f *spec.Formula) *Signal {
+// of is the robustness of a formula, or minus that.
+func (r *robustness) of(f *spec.Formula, minus bool) *Signal {
 	switch f.Op {
 	case spec.Compare:
-		return r.compare(f)
+		return r.compare(f, minus)
 	case spec.Not:
-		if s := r.of(f.Args[0]); s != nil {
-			return s.negated()
-		}
-		return nil
+		return r.of(f.Args[0], !minus)
 	case spec.And, spec.Or:
-		all := r.of(f.Args[0])
+		all := r.of(f.Args[0], minus)
 		for _, a := range f.Args[1:] {
-			all = join(all, r.of(a), f.Op == spec.Or)
+			all = join(all, r.of(a, minus), (f.Op == spec.Or) != minus)
 		}
 		return all
 	case spec.If:
-		s := r.of(f.Args[0])
-		if s == nil {
-			return nil
-		}
-		return join(s.negated(), r.of(f.Args[1]), true)
+		return join(r.of(f.Args[0], !minus), r.of(f.Args[1], minus), !minus)
 	case spec.True:
-		return &Signal{at: []float64{-forever, forever}, poly: []poly{constant(math.Inf(1))}, last: math.Inf(1)}
+		always := math.Inf(1)
+		if minus {
+			always = -always
+		}
+		return &Signal{at: []float64{-forever, forever}, poly: []poly{constant(always)}, last: always}
 	}
 	from, to := 0.0, math.Inf(1)
 	if f.Within != nil {
 		from, to = f.Within.From, f.Within.To
 	}
-	switch f.Op {
-	case spec.Globally:
-		return inf(r.of(f.Args[0]), from, to)
-	case spec.Finally:
-		return sup(r.of(f.Args[0]), from, to)
+	if f.Op == spec.Globally || f.Op == spec.Finally {
+		return window(r.of(f.Args[0], minus), from, to, (f.Op == spec.Finally) != minus)
 	}
-	return r.until(r.of(f.Args[0]), r.of(f.Args[1]), from, to)
+	s := r.until(r.of(f.Args[0], false), r.of(f.Args[1], false), from, to)
+	if s != nil && minus {
+		return s.negated()
+	}
+	return s
 }
 
 // until is A until B within an interval, as the package comment has it.
@@ -84,41 +83,43 @@ func (r *robustness) until(a, b *Signal, from, to float64) *Signal {
 		if all.End()-from < all.Start() {
 			return nil
 		}
-		all = join(all.cut(all.Start()+from, all.End(), from), inf(a, 0, from), false)
+		all = join(all.cut(all.Start()+from, all.End(), from), window(a, 0, from, false), false)
 	}
 	if !math.IsInf(to, 1) {
 		// Both signals end together for the until, so that the sup of B sees no instant at which A is unknown.
 		common := b.cut(max(a.Start(), b.Start()), min(a.End(), b.End()), 0)
-		all = join(all, sup(common, from, to), false)
+		all = join(all, window(common, from, to, true), false)
 	}
 	return all
 }
 
-// compare is the robustness of an atom.
-func (r *robustness) compare(f *spec.Formula) *Signal {
+// compare is the robustness of an atom, or minus that.
+func (r *robustness) compare(f *spec.Formula, minus bool) *Signal {
 	s := r.signals(f.Signal)
 	if s == nil {
 		return nil
 	}
-	x := f.Threshold
 	if f.Slope {
 		s = s.Slope(r.unit)
 	}
-	above := s.each(func(p poly) poly { return poly{p.c - x, p.b, p.a} })
-	e := r.e
-	switch f.Relation {
-	case spec.AtMost, spec.Below:
-		above = above.negated()
-	case spec.Equal:
-		above = join(above, above.negated(), false)
+	sign, e := 1.0, r.e
+	if f.Relation == spec.AtMost || f.Relation == spec.Below {
+		sign = -sign
 	}
 	if f.Relation == spec.Above || f.Relation == spec.Below {
 		e = -e
 	}
-	if e == 0 {
-		return above
+	if minus {
+		sign, e = -sign, -e
 	}
-	return above.each(func(p poly) poly { return poly{p.c + e, p.b, p.a} })
+	if f.Relation != spec.Equal {
+		return s.scaled(f.Threshold, sign, e)
+	}
+	near := join(s.scaled(f.Threshold, 1, 0), s.scaled(f.Threshold, -1, 0), minus)
+	if e == 0 {
+		return near
+	}
+	return near.scaled(0, 1, e)
 }
 
 // forever is beyond every time of a run in ns, and small enough that sums with it stay finite. It ends the domain of true.

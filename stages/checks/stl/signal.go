@@ -19,7 +19,12 @@ type poly struct{ c, b, a float64 }
 func (p poly) at(x float64) float64 { return p.c + x*(p.b+x*p.a) }
 
 // moved is the polynomial as it is from x = d on.
-func (p poly) moved(d float64) poly { return poly{p.at(d), p.b + 2*p.a*d, p.a} }
+func (p poly) moved(d float64) poly {
+	if d == 0 {
+		return p
+	}
+	return poly{p.at(d), p.b + 2*p.a*d, p.a}
+}
 
 func (p poly) minus(q poly) poly { return poly{p.c - q.c, p.b - q.b, p.a - q.a} }
 
@@ -71,33 +76,38 @@ func (s *Signal) At(t float64) float64 {
 // ending is the value that piece i approaches at its end.
 func (s *Signal) ending(i int) float64 { return s.poly[i].at(s.at[i+1] - s.at[i]) }
 
-// each returns the signal with every polynomial changed.
-func (s *Signal) each(change func(poly) poly) *Signal {
-	to := &Signal{at: s.at, poly: make([]poly, len(s.poly)), last: change(constant(s.last)).c}
-	for i, p := range s.poly {
-		to.poly[i] = change(p)
+// scaled is the signal less a value, times 1 or -1, and moved up.
+func (s *Signal) scaled(less, sign, up float64) *Signal {
+	to := &Signal{at: s.at, poly: make([]poly, len(s.poly)), last: sign*(s.last-less) + up}
+	for i := range s.poly {
+		p := &s.poly[i]
+		to.poly[i] = poly{sign*(p.c-less) + up, sign * p.b, sign * p.a}
 	}
 	return to
 }
 
 // negated is minus the signal.
-func (s *Signal) negated() *Signal {
-	return s.each(func(p poly) poly { return poly{-p.c, -p.b, -p.a} })
-}
+func (s *Signal) negated() *Signal { return s.scaled(0, -1, 0) }
 
 // Slope is the derivative, from the right at breaks, per unit of time, which is so many units of the fragments' times.
 func (s *Signal) Slope(unit float64) *Signal {
-	to := s.each(func(p poly) poly { return poly{c: p.b * unit, b: 2 * p.a * unit} })
+	to := &Signal{at: s.at, poly: make([]poly, len(s.poly))}
+	for i, p := range s.poly {
+		to.poly[i] = poly{c: p.b * unit, b: 2 * p.a * unit}
+	}
 	to.last = to.ending(len(to.poly) - 1)
 	return to
 }
 
 // builder puts a signal together from left to right.
-type builder struct{ Signal }
+type builder struct {
+	Signal
+	parts [3]part // memory of extreme
+}
 
 // newBuilder returns a builder with room for about as many pieces: signals are long, and to move them costs more than to make them.
 func newBuilder(pieces int) *builder {
-	return &builder{Signal{at: make([]float64, 0, pieces+1), poly: make([]poly, 0, pieces)}}
+	return &builder{Signal: Signal{at: make([]float64, 0, pieces+1), poly: make([]poly, 0, pieces)}}
 }
 
 // add appends a piece up to a time. Equal constants become one piece, and a piece of no length is left out.
@@ -123,11 +133,15 @@ func (b *builder) signal(at, last float64) *Signal {
 	if b.last = last; len(b.poly) == 0 {
 		b.at, b.poly = []float64{at, at}, []poly{constant(last)}
 	}
-	return &b.Signal
+	whole := b.Signal
+	return &whole
 }
 
 // cut is the signal on a part of its domain, and then moved back in time.
 func (s *Signal) cut(from, to, earlier float64) *Signal {
+	if from == s.Start() && to == s.End() && earlier == 0 && from < to {
+		return s
+	}
 	b := newBuilder(len(s.poly))
 	first, exact := slices.BinarySearch(s.at, from)
 	if !exact {
@@ -142,6 +156,9 @@ func (s *Signal) cut(from, to, earlier float64) *Signal {
 
 // monotone is the signal with further breaks where it turns.
 func (s *Signal) monotone() *Signal {
+	if !slices.ContainsFunc(s.poly, func(p poly) bool { return p.a != 0 }) {
+		return s
+	}
 	to := &Signal{at: make([]float64, 0, len(s.at)), poly: make([]poly, 0, len(s.poly)), last: s.last}
 	for i, p := range s.poly {
 		to.at, to.poly = append(to.at, s.at[i]), append(to.poly, p)
@@ -205,74 +222,4 @@ func (s *Signal) Crossings(instants []float64, value, from, to float64) []float6
 	}
 	add(s.End())
 	return instants
-}
-
-// part is a polynomial on a part of a piece, which begins and ends so long behind the piece's start.
-type part struct {
-	from, to float64
-	poly     poly // of the time since from
-}
-
-// extreme returns the greater of two polynomials on a piece of some length, or the smaller, as at most three parts.
-func extreme(p, q poly, length float64, greater bool) (parts [3]part, n int) {
-	zeros, crossings := p.minus(q).roots(length)
-	from := 0.0
-	for k := range crossings + 1 {
-		to := length
-		if k < crossings {
-			to = zeros[k]
-		}
-		middle := from + (to-from)/2
-		chosen := p
-		if (q.at(middle) > p.at(middle)) == greater && q.at(middle) != p.at(middle) {
-			chosen = q
-		}
-		parts[n] = part{from, to, chosen.moved(from)}
-		n++
-		from = to
-	}
-	return parts, n
-}
-
-// common calls visit with the pieces of two signals on the instants that both have, which are from start to end.
-func common(s, u *Signal, visit func(from, to float64, p, q poly)) (start, end float64) {
-	start, end = max(s.Start(), u.Start()), min(s.End(), u.End())
-	i, j := 0, 0
-	for from := start; from < end; {
-		for s.at[i+1] <= from {
-			i++
-		}
-		for u.at[j+1] <= from {
-			j++
-		}
-		to := min(s.at[i+1], u.at[j+1], end)
-		visit(from, to, s.poly[i].moved(from-s.at[i]), u.poly[j].moved(from-u.at[j]))
-		from = to
-	}
-	return start, end
-}
-
-// join is the greater of two signals at each instant that both have, or the smaller; nil where they have none.
-func join(s, u *Signal, greater bool) *Signal {
-	if s == nil || u == nil {
-		return nil
-	}
-	b := newBuilder(len(s.poly) + len(u.poly))
-	start, end := common(s, u, func(from, to float64, p, q poly) {
-		parts, n := extreme(p, q, to-from, greater)
-		for _, x := range parts[:n] {
-			end := from + x.to
-			if x.to == to-from {
-				end = to
-			}
-			b.add(from+x.from, end, x.poly)
-		}
-	})
-	if end < start {
-		return nil
-	}
-	if greater {
-		return b.signal(start, max(s.At(end), u.At(end)))
-	}
-	return b.signal(start, min(s.At(end), u.At(end)))
 }

@@ -282,10 +282,10 @@ func TestDomains(t *testing.T) {
 	for at, want := range map[float64]float64{0: 1, 1.9: 1, 2: 3, 3: 4, 4: 0, 5.5: 0, 6: 7, 8: 7} {
 		expect.Equal(t, s.At(at), want, "sum at %g", at)
 	}
-	if late := sup(s, 9, 10); late != nil {
+	if late := window(s, 9, 10, true); late != nil {
 		t.Error("a window behind the signal")
 	}
-	one := sup(s, 8, 10)
+	one := window(s, 8, 10, true)
 	expect.Equal(t, one.At(0), 7, "a domain of one instant")
 	expect.Equal(t, one.Start(), one.End(), "its ends")
 	expect.Equal(t, join(one, s, false).At(0), 1, "and joined")

@@ -1,9 +1,16 @@
 package stl
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// sup is the greatest value on t + [from, to] for each t, to infinite for no end; nil where no window begins in the domain.
-func sup(s *Signal, from, to float64) *Signal {
+// window is the greatest value on t + [from, to] for each t, to infinite for no end, or the smallest; nil where no window begins in the
+// domain.
+//
+// It is one pass with three hands: the pieces in which a window begins and ends, and the breaks within it. A break stays in a queue until
+// a later one is as great; the front is the greatest.
+func window(s *Signal, from, to float64, greatest bool) *Signal {
 	if s == nil {
 		return nil
 	}
@@ -11,157 +18,181 @@ func sup(s *Signal, from, to float64) *Signal {
 	if end < start {
 		return nil
 	}
-	m := s.monotone()
-	left := m.cut(start+from, s.End(), from)
 	if end == start {
-		return left
+		return newBuilder(0).signal(start, s.last)
 	}
-	most := join(left, m.greatestBreaks(start, end, from, to), true)
-	if to < s.End()-start { // else no window ends in the domain
-		b := newBuilder(len(m.poly) + 1)
-		right := m.cut(start+to, s.End(), to)
-		for i, p := range right.poly {
-			b.add(right.at[i], right.at[i+1], p)
-		}
-		b.add(right.End(), end, constant(math.Inf(-1)))
-		most = join(most, b.signal(end, math.Inf(-1)), true)
+	m := s.monotone()
+	if to >= s.End()-start { // no window ends in the domain
+		return m.since(greatest).cut(start+from, s.End(), from)
 	}
-	return most
-}
-
-// inf is the smallest value on t + [from, to].
-func inf(s *Signal, from, to float64) *Signal {
-	if s == nil {
-		return nil
+	w := windowPass{Signal: m, from: from, to: to, greatest: greatest, none: math.Inf(1)}
+	if greatest {
+		w.none = math.Inf(-1)
 	}
-	if most := sup(s.negated(), from, to); most != nil {
-		return most.negated()
-	}
-	return nil
-}
-
-// greatestBreaks is a step function on [start, end]: the greatest value around the breaks in (t + from, t + to] for each t, minus
-// infinity where there are none. A break stays in a queue until a later one is as great; the front is the greatest.
-func (s *Signal) greatestBreaks(start, end, from, to float64) *Signal {
-	value := func(i int) float64 {
-		switch i {
-		case 0:
-			return s.poly[0].c
-		case len(s.poly):
-			return max(s.ending(i-1), s.last)
-		}
-		return max(s.ending(i-1), s.poly[i].c)
-	}
-	b := newBuilder(2 * len(s.poly))
-	var queue []int // breaks with descending values
-	front, enter := 0, 0
+	b := newBuilder(len(m.poly))
 	for t := start; t < end; {
-		for ; enter < len(s.at) && s.at[enter]-to <= t; enter++ {
-			v := value(enter)
-			for len(queue) > front && value(queue[len(queue)-1]) <= v {
-				queue = queue[:len(queue)-1]
-			}
-			queue = append(queue, enter)
-		}
-		for front < len(queue) && s.at[queue[front]]-from <= t {
-			front++
-		}
-		next, greatest := end, math.Inf(-1)
-		if enter < len(s.at) {
-			next = min(next, s.at[enter]-to)
-		}
-		if front < len(queue) {
-			greatest = value(queue[front])
-			next = min(next, s.at[queue[front]]-from)
-		}
-		b.add(t, next, constant(greatest))
-		t = next
+		t = w.next(b, t, end)
 	}
-	return b.signal(start, math.Inf(-1))
+	return b.signal(start, s.last)
 }
 
-// until is the robustness of A until B without a bound: sup over t' >= t of min(B(t'), inf of A on [t, t']).
-func until(a, b *Signal) *Signal {
-	if a == nil || b == nil {
-		return nil
-	}
-	all := make([]span, 0, len(a.poly)+len(b.poly))
-	start, end := common(a.monotone(), b.monotone(), func(from, to float64, p, q poly) { all = append(all, span{from, to, p, q}) })
-	if end < start {
-		return nil
-	}
-	last := min(a.At(end), b.At(end))
-	u := &untilPass{now: last, pieces: make([]part, 0, 2*len(all))}
-	for i := len(all) - 1; i >= 0; i-- {
-		u.piece(&all[i])
-	}
-	to := newBuilder(len(u.pieces))
-	for i := len(u.pieces) - 1; i >= 0; i-- {
-		to.add(u.pieces[i].from, u.pieces[i].to, u.pieces[i].poly)
-	}
-	return to.signal(start, last)
-}
-
-// span is the instants on which two signals have one polynomial each.
-type span struct {
+// windowPass goes over a signal that does not turn within pieces.
+type windowPass struct {
+	*Signal
 	from, to float64
-	p, q     poly
+	greatest bool
+	none     float64 // what every value exceeds
+	first    int     // the piece in which the window begins
+	enter    int     // the break that comes next behind its end
+	queue    []queued
+	front    int
 }
 
-// untilPass goes from the last piece to the first.
-type untilPass struct {
-	pieces []part  // of the result, from the last to the first; they begin and end at absolute times
-	behind []part  // memory of piece
-	now    float64 // the result at the end of the piece that comes next
+// queued is a break with the value around it.
+type queued struct {
+	number int
+	value  float64
 }
 
-// piece adds a piece on which A, which is p, and B, which is q, do not turn.
-func (u *untilPass) piece(x *span) {
-	length := x.to - x.from
-	if x.p.at(length) <= x.p.c {
-		// A falls, so that its inf over [t, t'] is A(t'): the greatest min(A, B) from t on, or what comes behind.
-		u.now = min(u.now, x.p.at(length))
-		parts, n := extreme(x.p, x.q, length, false)
-		for k := n - 1; k >= 0; k-- {
-			u.greatestSince(x.from, parts[k])
+// next adds what windows from t on have, until one of them begins or ends in another piece, and returns when that is.
+func (w *windowPass) next(b *builder, t, end float64) float64 {
+	for w.enter < len(w.at) && w.at[w.enter]-w.to <= t {
+		w.push()
+	}
+	for w.first+1 < len(w.poly) && w.at[w.first+1]-w.from <= t {
+		w.first++
+	}
+	for w.front < len(w.queue) && w.queue[w.front].number <= w.first {
+		w.front++
+	}
+	next := min(end, w.at[w.first+1]-w.from)
+	if w.enter < len(w.at) {
+		next = min(next, w.at[w.enter]-w.to)
+	}
+	within := w.none
+	if w.front < len(w.queue) {
+		within = w.queue[w.front].value
+	}
+	length := next - t
+	left := w.poly[w.first].moved(t - (w.at[w.first] - w.from))
+	right := constant(w.none)
+	if last := w.enter - 1; last < len(w.poly) {
+		right = w.poly[last].moved(t - (w.at[last] - w.to))
+	}
+	leftRules, rightRules := w.exceeds(left, length, within), w.exceeds(right, length, within)
+	switch {
+	case !leftRules && !rightRules:
+		b.add(t, next, constant(within))
+	case !rightRules:
+		b.extreme(t, next, left, constant(within), w.greatest)
+	case !leftRules:
+		b.extreme(t, next, constant(within), right, w.greatest)
+	default:
+		var parts [3]part
+		n := extreme(&parts, left, constant(within), length, w.greatest)
+		for k := range n {
+			x := &parts[k]
+			to := next
+			if k < n-1 {
+				to = t + x.to
+			}
+			b.extreme(t+x.from, to, x.poly, right.moved(x.from), w.greatest)
 		}
+	}
+	return next
+}
+
+// exceeds reports whether a polynomial that does not turn is greater than a value somewhere.
+func (w *windowPass) exceeds(p poly, length, value float64) bool {
+	if w.greatest {
+		return p.c > value || p.at(length) > value
+	}
+	return p.c < value || p.at(length) < value
+}
+
+// push takes the next break into the queue.
+func (w *windowPass) push() {
+	k := w.enter
+	v := 0.0
+	switch k {
+	case 0:
+		v = w.poly[0].c
+	case len(w.poly):
+		v = choose(w.ending(k-1), w.last, w.greatest)
+	default:
+		v = choose(w.ending(k-1), w.poly[k].c, w.greatest)
+	}
+	n := len(w.queue)
+	if w.greatest {
+		for n > w.front && w.queue[n-1].value <= v {
+			n--
+		}
+	} else {
+		for n > w.front && w.queue[n-1].value >= v {
+			n--
+		}
+	}
+	if n == w.front { // empty: it begins anew
+		n, w.front = 0, 0
+	} else if w.front > len(w.queue)/2 && w.front > 1024 {
+		n = copy(w.queue, w.queue[w.front:n])
+		w.front = 0
+	}
+	w.queue = append(w.queue[:n], queued{k, v})
+	w.enter++
+}
+
+// since is the greatest value from t on, or the smallest, of a signal that does not turn within pieces: one pass from the end.
+func (s *Signal) since(greatest bool) *Signal {
+	b := &backBuilder{at: make([]float64, 0, 64), poly: make([]poly, 0, 64), end: s.End()}
+	now := s.last
+	var parts [3]part
+	for i := len(s.poly) - 1; i >= 0; i-- {
+		p, from, to := s.poly[i], s.at[i], s.at[i+1]
+		ending := p.at(to - from)
+		if ending == p.c || (ending > p.c) == greatest { // the best of the piece is its end
+			now = choose(now, ending, greatest)
+			b.add(from, to, constant(now))
+			continue
+		}
+		n := extreme(&parts, p, constant(now), to-from, greatest)
+		for k := n - 1; k >= 0; k-- {
+			end := to
+			if k < n-1 {
+				end = from + parts[k].to
+			}
+			b.add(from+parts[k].from, end, parts[k].poly)
+		}
+		now = choose(now, p.c, greatest)
+	}
+	return b.signal(s.Start(), s.last)
+}
+
+// backBuilder puts a signal together from right to left.
+type backBuilder struct {
+	at   []float64 // the beginning of each piece
+	poly []poly
+	end  float64
+}
+
+// add appends a piece before those that were added. Equal constants become one piece, and a piece of no length is left out.
+func (b *backBuilder) add(from, to float64, p poly) {
+	if to <= from {
 		return
 	}
-	// A rises, so that its inf is A(t): the greatest B from t on or what comes behind, as far as A(t) allows.
-	first := len(u.pieces)
-	u.greatestSince(x.from, part{0, length, x.q})
-	u.behind = append(u.behind[:0], u.pieces[first:]...)
-	u.pieces = u.pieces[:first]
-	for _, y := range u.behind { // from the last to the first
-		parts, n := extreme(x.p.moved(y.from-x.from), y.poly, y.to-y.from, false)
-		for k := n - 1; k >= 0; k-- {
-			u.add(y.from, parts[k], y.to, parts[k].to == y.to-y.from)
-		}
-	}
-	u.now = u.pieces[len(u.pieces)-1].poly.c
-}
-
-// greatestSince adds the greatest value of a part from t on, or now where that is greater. The part does not turn.
-func (u *untilPass) greatestSince(start float64, x part) {
-	length := x.to - x.from
-	ending := x.poly.at(length)
-	if ending >= x.poly.c {
-		u.now = max(u.now, ending)
-		u.pieces = append(u.pieces, part{start + x.from, start + x.to, constant(u.now)})
+	if n := len(b.poly); n > 0 && p.b == 0 && p.a == 0 && b.poly[n-1] == p {
+		b.at[n-1] = from
 		return
 	}
-	parts, n := extreme(x.poly, constant(u.now), length, true)
-	for k := n - 1; k >= 0; k-- {
-		u.add(start+x.from, parts[k], start+x.to, parts[k].to == length)
-	}
-	u.now = max(u.now, x.poly.c)
+	b.at, b.poly = append(b.at, from), append(b.poly, p)
 }
 
-// add adds a part that begins and ends so long behind a time; the last one ends exactly at an end.
-func (u *untilPass) add(start float64, x part, end float64, last bool) {
-	to := start + x.to
-	if last {
-		to = end
+// signal returns what was added, or a single instant where nothing was.
+func (b *backBuilder) signal(at, last float64) *Signal {
+	if len(b.poly) == 0 {
+		return newBuilder(0).signal(at, last)
 	}
-	u.pieces = append(u.pieces, part{start + x.from, to, x.poly})
+	slices.Reverse(b.at)
+	slices.Reverse(b.poly)
+	return &Signal{at: append(b.at, b.end), poly: b.poly, last: last}
 }
