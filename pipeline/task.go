@@ -365,6 +365,9 @@ func WriteRowsOf[T any](t *Task, bucket int, table string, rows []T) error {
 	return err
 }
 
+// Scratch opens a nameless file for what does not fit into memory. It is gone when it is closed, and with the process.
+func (t *Task) Scratch() (schema.Scratch, error) { return t.staging.Scratch() }
+
 // WriteBy hands the staging area to what writes several tables at a time, such as an ingest, and keeps the files that it returns
 // by table.
 func (t *Task) WriteBy(write func(*lake.Staging) (map[string][]lake.File, error)) error {

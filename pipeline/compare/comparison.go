@@ -68,9 +68,9 @@ type Result struct {
 	Contributions []schema.Contribution // by component and function; none where functions were not compared
 	Errors        []schema.ErrorShare   // the greatest difference first; none where no trace says how executions ended
 
-	functions *functions          // the comparison of functions, where verdicts follow from runs
-	ranked    []*schema.Change    // those of the subjects, by rank, of which Changes are copies
-	ofRank    [][]schema.Estimate // the estimates of the changes of every rank, of which the first is none
+	functions *functions       // the comparison of functions, where verdicts follow from runs
+	ranked    []*schema.Change // those of the subjects, by rank, of which Changes are copies
+	positions []int32          // of them, among the subjects
 }
 
 // heldBytes is what a sample takes while it is judged: two times of it as they are read, and both again where the runs of
@@ -83,7 +83,7 @@ var sharedBytes = map[string]int64{"fragments": 400, "compositions": 40}
 // Stage declares a comparison. The table changes, from which readers know that the comparison is there, is committed last.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "compare", Version: 24, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
+		Name: "compare", Version: 25, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
 		Options: s, Runs: s.Runs(),
 		Reads: []string{"fragments", "transitions", "samples", "metrics", "summaries"}, Uses: []string{"compositions", "annotations"},
 		Writes: []string{"matches", "run_factors", "exchanges", "estimates", "contributions", "error_shares", "findings", "changes"},
@@ -143,18 +143,30 @@ func finish(t *pipeline.Task) error {
 	if err := t.Options(&s); err != nil {
 		return err
 	}
-	c, err := shared(t, s, false)
+	c, err := atEnd(t, s, false)
 	if err != nil {
 		return err
 	}
-	o, err := c.gathered(t)
+	e, err := keepEstimates(t)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	// Subjects are judged by what was staged of them for that, and are read when it is gone.
+	paths := c.criticalPaths()
+	v, err := c.judgeStaged(t, paths, e)
+	if err != nil {
+		return err
+	}
+	o, err := c.gathered(t, paths)
 	if err != nil {
 		return err
 	}
 	if o.defined, err = c.defined(t.Context()); err != nil {
 		return err
 	}
-	r := c.judgeAll(o)
+	c.applyAll(o, v)
+	r := c.judgeRest(o, e)
 	if c.ByRuns {
 		r.Exchanges = c.exchanges(r.functions, o.Subjects)
 		if r.Errors, err = c.errorShares(t.Context(), r.functions); err != nil {
@@ -168,7 +180,7 @@ func finish(t *pipeline.Task) error {
 	}
 	return cmp.Or(
 		pipeline.WriteRows(t, "run_factors", r.Factors), pipeline.WriteRows(t, "exchanges", r.Exchanges),
-		pipeline.WriteRows(t, "matches", matches), pipeline.WriteEach(t, "estimates", r.eachEstimate),
+		pipeline.WriteRows(t, "matches", matches), pipeline.WriteEach(t, "estimates", e.byRank(r.positions)), e.err(),
 		pipeline.WriteRows(t, "contributions", r.Contributions), pipeline.WriteRows(t, "error_shares", r.Errors),
 		pipeline.WriteRows(t, "findings", r.Findings), pipeline.WriteEach(t, "changes", r.eachChange),
 	)
@@ -177,12 +189,15 @@ func finish(t *pipeline.Task) error {
 // judgeAll judges all subjects in the order of their families: functions and the run times of initial fragments first, then
 // what they contain. It puts what changed down to its causes.
 func (j *comparison) judgeAll(o *Observations) *Result {
-	estimates := j.judgeByRuns(o.Subjects, o.Sides)
-	// What users define are questions of their own, and a family of hypotheses of their own.
-	own := j.judgeByRuns(o.defined, o.Sides)
+	j.judgeByRuns(o.Subjects, o.Sides, nil, 0)
+	return j.judgeRest(o, nil)
+}
+
+// judgeRest is judgeAll where the subjects of groups and the parts of critical paths are judged already.
+func (j *comparison) judgeRest(o *Observations, e *estimates) *Result {
 	if !j.ByRuns {
-		o.Subjects = append(o.Subjects, o.defined...)
-		return j.conclude(o, append(estimates, own...))
+		j.addDefined(o, e)
+		return j.conclude(o)
 	}
 	f := j.judgeFunctions(&o.Sides)
 	functions := j.judgeFirst(f, o.Subjects, &o.Sides)
@@ -194,11 +209,17 @@ func (j *comparison) judgeAll(o *Observations) *Result {
 		functions = append(functions, f.unasked(j, &o.Sides)...)
 	}
 	first := len(o.Subjects)
-	o.Subjects, estimates = append(o.Subjects, functions...), append(estimates, make([][]schema.Estimate, len(functions))...)
+	o.Subjects = append(o.Subjects, functions...)
 	functions = o.Subjects[first:]
-	o.Subjects, estimates = append(o.Subjects, o.defined...), append(estimates, own...)
+	j.addDefined(o, e)
 	j.state(o, f)
-	r := j.conclude(o, estimates)
+	r := j.conclude(o)
 	r.Factors, r.functions, r.Contributions = f.factors(j), f, f.contributions(o.Subjects[first:][:len(functions)])
 	return r
+}
+
+// addDefined judges what users define, which are questions of their own and a family of hypotheses of their own.
+func (j *comparison) addDefined(o *Observations, e *estimates) {
+	j.judgeByRuns(o.defined, o.Sides, e, len(o.Subjects))
+	o.Subjects = append(o.Subjects, o.defined...)
 }

@@ -22,7 +22,7 @@ type judge struct {
 
 	base, cand []int64 // samples of the subject at hand: the same memory serves all subjects
 
-	subjects  []Subject // of the portions so far: fragments with their steps, then metrics, then messages
+	subjects  []*Subject // of the portions so far: fragments with their steps, then metrics, then messages
 	matches   []schema.Match
 	functions []map[functionKey]verdicts.Run // by run
 }
@@ -31,7 +31,7 @@ type judge struct {
 // rows that are ranked alike.
 func (j *judge) run(ctx context.Context) error {
 	r := j.newReader()
-	var metrics, messages []Subject
+	var metrics, messages []*Subject
 	for _, p := range j.portions(j.group) {
 		var err error
 		if j.excerpts, err = r.read(ctx, p); err != nil {
@@ -52,7 +52,7 @@ func (j *judge) run(ctx context.Context) error {
 		}
 		j.excerpts = nil // the judge stays for what it found
 	}
-	slices.SortStableFunc(metrics, func(a, b Subject) int {
+	slices.SortStableFunc(metrics, func(a, b *Subject) int {
 		return cmp.Or(cmp.Compare(a.Change.Component, b.Change.Component), cmp.Compare(a.Change.Fragment, b.Change.Fragment),
 			cmp.Compare(metricOf[a.Change.Metric], metricOf[b.Change.Metric]))
 	})
@@ -61,7 +61,7 @@ func (j *judge) run(ctx context.Context) error {
 }
 
 // apart returns the subjects that add adds, which stand behind those of all portions.
-func (j *judge) apart(add func()) []Subject {
+func (j *judge) apart(add func()) []*Subject {
 	before := len(j.subjects)
 	add()
 	added := slices.Clone(j.subjects[before:])

@@ -92,7 +92,9 @@ func observe(ctx context.Context, c *comparison) (*Observations, error) {
 	}
 	o := &Observations{Sides: c.sides(c.models), of: c}
 	for _, j := range judges {
-		o.Subjects = append(o.Subjects, j.subjects...)
+		for _, s := range j.subjects {
+			o.Subjects = append(o.Subjects, *s)
+		}
 		for run, functions := range j.functions {
 			maps.Copy(c.models[run].summaries.functions, functions)
 		}
@@ -112,11 +114,11 @@ func ObserveBucket(t *pipeline.Task, s Spec) error { return judgeBucket(t, s, tr
 // Observed puts together what the tasks that called ObserveBucket found. It is for Stage.Finish; the tasks of a stage give
 // all of these functions the same spec.
 func Observed(t *pipeline.Task, s Spec) (*Observations, error) {
-	c, err := shared(t, s, true)
+	c, err := atEnd(t, s, true)
 	if err != nil {
 		return nil, err
 	}
-	o, err := c.gathered(t)
+	o, err := c.gathered(t, c.criticalPaths())
 	if err != nil {
 		return nil, err
 	}
@@ -136,6 +138,15 @@ func shared(t *pipeline.Task, s Spec, summariesOnly bool) (*comparison, error) {
 		c := &comparison{Spec: s, Lake: t.Lake(), Jobs: t.Jobs(), Progress: t.Progress(), summariesOnly: summariesOnly, costsOnly: summariesOnly, memory: t.Memory}
 		return load(t.Context(), c)
 	})
+}
+
+// atEnd is the comparison for the last task of a stage. The samples were judged, and what the judges remember of their sizes is much.
+func atEnd(t *pipeline.Task, s Spec, summariesOnly bool) (*comparison, error) {
+	c, err := shared(t, s, summariesOnly)
+	if err == nil {
+		c.judges = nil
+	}
+	return c, err
 }
 
 // judgeBucket judges the components that belong to the task's bucket. A comparison reduces what the runs say.

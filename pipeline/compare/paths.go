@@ -19,7 +19,8 @@ var compositionColumns = []string{
 
 // criticalPaths are what the critical paths of all runs spend their time on.
 type criticalPaths struct {
-	shares            *pathdiff.Shares
+	shares            *pathdiff.Shares // of functions
+	rows              []*pathdiff.Row  // the parts, small ones folded; none where a side has no critical paths
 	base, cand, noise side
 }
 
@@ -55,6 +56,11 @@ func (j *comparison) readPaths(ctx context.Context, models []*model) (*criticalP
 		s.runs = append(s.runs, i)
 		s.unseen = s.unseen || p.shares.Unseen(i, m.waitsIn)
 	}
+	// Small parts are folded at once: they are most of all parts, and would be in memory until the end.
+	if len(p.base.runs) > 0 && len(p.cand.runs) > 0 {
+		p.rows = p.shares.Rows(len(j.Base))
+	}
+	p.shares.Forget()
 	return p, nil
 }
 
@@ -72,10 +78,7 @@ func (p *criticalPaths) sideOf(j *comparison, run int) *side {
 // criticalPaths compares the parts of critical paths, unless a side has none at all.
 func (j *comparison) criticalPaths() (all []Subject) {
 	p, models, pooled := j.paths, j.models, j.ofSamples()
-	if len(p.base.runs) == 0 || len(p.cand.runs) == 0 {
-		return nil
-	}
-	for _, r := range p.shares.Rows(len(j.Base)) {
+	for _, r := range p.rows {
 		c := pooled.ComparePaths(pathSubject(models, r), p.base.of(r), p.cand.of(r))
 		s := Subject{Change: c}
 		s.Observed = j.observed(&s, func(i int) verdicts.Run {

@@ -40,7 +40,8 @@ func (o *Observations) SplitFirst(base, cand []int) *Result {
 // family: the rule before functions were asked first, against which the present one is measured.
 func (o *Observations) SplitFlat(base, cand []int) *Result {
 	flat := &Observations{Subjects: slices.Clone(o.Subjects), Sides: verdicts.Sides{Base: base, Cand: cand, Roots: o.Sides.Roots}, of: o.of}
-	return o.of.conclude(flat, o.of.judgeByRuns(flat.Subjects, flat.Sides)).copied()
+	o.of.judgeByRuns(flat.Subjects, flat.Sides, nil, 0)
+	return o.of.conclude(flat).copied()
 }
 
 // FunctionCosts is what a function costs per root execution in every observed run.

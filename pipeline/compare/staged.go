@@ -12,7 +12,7 @@ import (
 )
 
 // The tables that the tasks of the buckets hand to the last one. They are staged and never committed. A subject takes two of
-// them, because the fields of an embedded row lose their nulls in Parquet.
+// them, because the fields of an embedded row lose their nulls in Parquet. What it is judged by stands in two more (reduced.go).
 const (
 	subjectsTable  = "bucket_subjects"
 	changesTable   = "bucket_changes" // of the subjects
@@ -20,16 +20,15 @@ const (
 	functionsTable = "bucket_functions"
 )
 
-// stagedSubject is a row of the table of subjects: reduced, or with what every run says, or both.
+// stagedSubject is a row of the table of subjects, with what every run says where that is not reduced.
 type stagedSubject struct {
-	Awaited string             `parquet:"awaited,optional,dict"`
-	Running string             `parquet:"running,optional,dict"`
-	Initial bool               `parquet:"initial"`
-	Within  bool               `parquet:"within"`
-	Behind  bool               `parquet:"behind"`
-	Reduced verdicts.Reduction `parquet:"reduced"` // without moments: not reduced
-	Runs    []float64          `parquet:"runs"`    // of every run, or none: see appendRun
-	Costs   []byte             `parquet:"costs"`   // of every run, or none: see appendCost
+	Awaited string    `parquet:"awaited,optional,dict"`
+	Running string    `parquet:"running,optional,dict"`
+	Initial bool      `parquet:"initial"`
+	Within  bool      `parquet:"within"`
+	Behind  bool      `parquet:"behind"`
+	Runs    []float64 `parquet:"runs"`  // of every run, or none: see appendRun
+	Costs   []byte    `parquet:"costs"` // of every run, or none: see appendCost
 }
 
 // stagedFunction is the summary of a function in one run.
@@ -66,6 +65,11 @@ func runOf(of []float64) (verdicts.Run, []float64) {
 
 // stage writes what the judge of a group found.
 func (j *judge) stage(t *pipeline.Task) error {
+	if j.reducer != nil {
+		if err := j.stageReduced(t); err != nil {
+			return err
+		}
+	}
 	return cmp.Or(
 		pipeline.WriteEach(t, changesTable, j.eachChange), pipeline.WriteEach(t, subjectsTable, j.eachSubject),
 		pipeline.WriteRows(t, functionsTable, j.stagedFunctions()), pipeline.WriteRows(t, matchesTable, j.matches),
@@ -74,8 +78,8 @@ func (j *judge) stage(t *pipeline.Task) error {
 
 // eachChange hands out the changes of the subjects: an iter.Seq.
 func (j *judge) eachChange(yield func(schema.Change) bool) {
-	for i := range j.subjects {
-		if !yield(j.subjects[i].Change) {
+	for _, s := range j.subjects {
+		if !yield(s.Change) {
 			return
 		}
 	}
@@ -83,12 +87,8 @@ func (j *judge) eachChange(yield func(schema.Change) bool) {
 
 // eachSubject hands out the rows of the subjects: an iter.Seq.
 func (j *judge) eachSubject(yield func(stagedSubject) bool) {
-	for i := range j.subjects {
-		s := &j.subjects[i]
+	for _, s := range j.subjects {
 		row := stagedSubject{Awaited: s.Awaited, Running: s.Function, Initial: s.Initial, Within: s.within, Behind: s.behind, Costs: s.costs}
-		if s.reduced != nil {
-			row.Reduced = *s.reduced
-		}
 		for r := range s.Observed.Runs {
 			row.Runs = appendRun(row.Runs, &s.Observed.Runs[r])
 		}
@@ -109,12 +109,10 @@ func (j *judge) stagedFunctions() (rows []stagedFunction) {
 	return rows
 }
 
-// gathered are the subjects of all buckets, then those that belong to none. Buckets are read one after the other, so that what was
+// gathered are the subjects of all buckets, then those that belong to none: parts of critical paths. Buckets are read one after the other, so that what was
 // staged and what becomes of it are in memory together for one of them only.
-func (j *comparison) gathered(t *pipeline.Task) (*Observations, error) {
-	j.judges = nil // the samples were judged, and what the judges remember of their sizes is much
+func (j *comparison) gathered(t *pipeline.Task, paths []Subject) (*Observations, error) {
 	o := &Observations{Sides: j.sides(j.models), of: j}
-	paths := j.criticalPaths()
 	functions, err := j.gatherFunctions(t)
 	if err != nil {
 		return nil, err
@@ -161,7 +159,7 @@ func (t sharedTexts) share(c *schema.Change) {
 
 // shareOf replaces the texts of a row by those that are kept.
 func (t sharedTexts) shareOf(row *stagedSubject) {
-	for _, text := range []*string{&row.Awaited, &row.Running, &row.Reduced.Level, &row.Reduced.Component} {
+	for _, text := range []*string{&row.Awaited, &row.Running} {
 		t.replace(text)
 	}
 }
@@ -200,10 +198,6 @@ func (j *comparison) gatherFunctions(t *pipeline.Task) (most int, err error) {
 // subject is the subject of a row, of which some runs say something.
 func (row *stagedSubject) subject(c schema.Change, runs int) Subject {
 	s := Subject{Change: c, Awaited: row.Awaited, Function: row.Running, Initial: row.Initial, within: row.Within, behind: row.Behind, costs: row.Costs}
-	if row.Reduced.Moments != nil {
-		r := row.Reduced
-		s.reduced = &r
-	}
 	s.Observed.Level, s.Observed.Component = s.level(), c.Component
 	if len(row.Runs) > 0 {
 		s.Observed.Runs = make([]verdicts.Run, 0, runs)

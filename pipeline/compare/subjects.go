@@ -79,7 +79,7 @@ func (j *judge) add(s Subject, of func(run int) verdicts.Run) {
 			s.Observed.Runs = nil
 		}
 	}
-	j.subjects = append(j.subjects, s)
+	j.subjects = append(j.subjects, &s)
 }
 
 // addStep adds a step with what every run that takes it says of it.

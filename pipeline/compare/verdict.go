@@ -13,9 +13,9 @@ import (
 // byRuns is the name of the method that compares runs with runs, beside those of package sampletests.
 const byRuns = "runs"
 
-// judgeByRuns compares runs with runs, and returns the estimates of every subject. With ByRuns its verdicts stand in the
-// changes, else only its figures.
-func (j *comparison) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]schema.Estimate {
+// judgeByRuns compares runs with runs, and keeps the estimates of every subject, of which the first has the position before among all.
+// With ByRuns its verdicts stand in the changes, else only its figures.
+func (j *comparison) judgeByRuns(subjects []Subject, sides verdicts.Sides, keep *estimates, before int) {
 	reducer := verdicts.NewReducer(sides, j.Verdicts)
 	var reduced []*verdicts.Reduction
 	var at []int
@@ -25,22 +25,25 @@ func (j *comparison) judgeByRuns(subjects []Subject, sides verdicts.Sides) [][]s
 			reduced, at = append(reduced, s.reduced), append(at, i)
 		}
 	}
-	estimates := make([][]schema.Estimate, len(subjects))
 	verdicts.EachReduced(reduced, sides, j.Verdicts, func(i int, v *verdicts.Judgement) {
 		s := &subjects[at[i]]
 		s.forgetMoments()
 		reduced[i] = nil
-		fill(&s.Change, v)
-		if j.ByRuns {
-			decide(s, v, &sides)
-			if j.OmitsShort {
-				s.withdraw()
-			}
-			s.impact()
-		}
-		estimates[at[i]] = v.Estimates
+		j.apply(v, s, &sides)
+		keep.put(before+at[i], v.Estimates)
 	})
-	return estimates
+}
+
+// apply writes a judgement into the row of its subject.
+func (j *comparison) apply(v *verdicts.Judgement, s *Subject, sides *verdicts.Sides) {
+	fill(&s.Change, v)
+	if j.ByRuns {
+		decide(s, v, sides)
+		if j.OmitsShort {
+			s.withdraw()
+		}
+		s.impact()
+	}
 }
 
 // forgetMoments drops what a reduction was judged by, once it is: it is most of its memory. The reduction may be one of observations
@@ -73,7 +76,7 @@ func (s *Subject) impact() {
 
 // conclude ranks what was found and puts it down to root causes. Steps of fragments that one side lacks have no rank and
 // stand in no table; root causes still need their costs. Findings come first, as they mark the changes.
-func (j *comparison) conclude(o *Observations, estimates [][]schema.Estimate) *Result {
+func (j *comparison) conclude(o *Observations) *Result {
 	var ranked []*schema.Change
 	for i := range o.Subjects {
 		if !o.Subjects[i].within {
@@ -81,27 +84,13 @@ func (j *comparison) conclude(o *Observations, estimates [][]schema.Estimate) *R
 		}
 	}
 	samplechanges.Rank(ranked)
-	ofRank := make([][]schema.Estimate, len(ranked)+1)
-	for i, list := range estimates {
-		if !o.Subjects[i].within {
-			ofRank[o.Subjects[i].Change.Rank] = list
+	positions := make([]int32, len(ranked))
+	for i := range o.Subjects {
+		if s := &o.Subjects[i]; !s.within {
+			positions[s.Change.Rank-1] = int32(i)
 		}
 	}
-	return &Result{Findings: j.findings(o), ranked: ranked, ofRank: ofRank}
-}
-
-// eachEstimate hands out the estimates by rank of their changes, once: an iter.Seq. Those that were handed out make room for the changes,
-// which are written after them.
-func (r *Result) eachEstimate(yield func(schema.Estimate) bool) {
-	for rank, list := range r.ofRank {
-		r.ofRank[rank] = nil
-		for _, e := range list {
-			e.Rank = int64(rank)
-			if !yield(e) {
-				return
-			}
-		}
-	}
+	return &Result{Findings: j.findings(o), ranked: ranked, positions: positions}
 }
 
 // eachChange hands out the changes by rank: an iter.Seq.
@@ -116,7 +105,7 @@ func (r *Result) eachChange(yield func(schema.Change) bool) {
 // copied is the result with its changes apart from the subjects, for whoever keeps it longer than these.
 func (r *Result) copied() *Result {
 	r.Changes = slices.AppendSeq(make([]schema.Change, 0, len(r.ranked)), r.eachChange)
-	r.ranked, r.ofRank = nil, nil
+	r.ranked, r.positions = nil, nil
 	return r
 }
 

@@ -168,6 +168,9 @@ func (s *Shares) Rows(bases int) []*Row {
 	return out
 }
 
+// Forget drops the parts. What is known of runs and of functions stays.
+func (s *Shares) Forget() { s.parts = nil }
+
 // Subject describes the row in words: "execution lens.solve", "contention for lens: lens.solve" (lens
 // runs solve while a message for lens waits), "message m from stage to lens.solve", or "idle stage".
 func (r *Row) Subject() string {
