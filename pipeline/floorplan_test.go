@@ -99,6 +99,8 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/workers"},
 	{"sql", "schema stages/report/texttab"},
 	{"cmd/internal/signals", "stages/timing/signals stages/report/signals pipeline/lake pipeline/lake/stores pipeline/runs pipeline/signals cmd/internal/console"},
+	{"cmd/internal/sections", "schema stages/checks/mtl stages/checks/requirements stages/checks/spec stages/report/timeline pipeline pipeline/checks pipeline/lake pipeline/runs " +
+		"pipeline/signals cmd/internal/console"}, // of timelines
 	{"cmd/internal/claims", "schema stages/behaviour/claimorder stages/change/changepoint stages/timing/claimgraph stages/checks/spec stages/report/claims stages/report/texttab " +
 		"pipeline/transform cmd/internal/views pipeline/claims pipeline/lake pipeline/lake/stores pipeline/runs cmd/internal/console"},
 	{"cmd/internal/check", "schema stages/change/changepoint stages/change/margins stages/checks/mining stages/checks/mtl stages/checks/requirements stages/checks/spec stages/timing/deadlines stages/timing/findings stages/report/checks " +

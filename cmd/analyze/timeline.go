@@ -15,8 +15,10 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/named"
+	"github.com/tracelake/tracelake/cmd/internal/sections"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/report/timeline"
@@ -34,30 +36,40 @@ type timelineFlags struct {
 	output, format string           // the file, or -, and svg or json
 	args           bool             // events of json have args
 	size           timeline.Options // of a picture
+	sections       sections.Flags   // what is shown beside, and how it is told apart
 }
 
 // timelineCommand draws a window of a run.
 func (a *app) timelineCommand() *cobra.Command {
 	var f timelineFlags
 	c := &cobra.Command{
-		Use: "timeline RUN -o FILE.svg|FILE.json", Short: "Draw a window of a run as a picture or a Chrome trace",
+		Use: "timeline RUN... -o FILE.svg|FILE.json", Short: "Draw a window of runs as a picture or a Chrome trace",
 		Long: `Draws what happened in a window of a run: a lane for every component (or thread, where the trace has
 threads), executions as boxes on top of their callers, messages and other couplings as arrows. FILE.svg is a picture; FILE.json is a
 Chrome trace, which https://ui.perfetto.dev opens.
 
 Times count from the first event of the run: 1.5s, 250ms, 40us, 100ns. --around takes the window of an execution
-instead: the i-th (from 1) of a function, in the order of their starts.`,
+instead: the i-th (from 1) of a function, in the order of their starts. Several runs stand one above the other, on one scale.
+
+Attributes are those of the trace, and component, lifeline, function, name, execution_type and resource. --filter shows what has some
+values, --group-by gives every value a lane, where what overlaps stands on top of one another (--view resource and --view activity are
+the views of TRACE4CPS), and --color-by a colour. Regular events are diamonds; dependencies that are no messages are dotted arrows.
+
+Below the lanes stand signals (--signal, as analyze signals computes them), and where the checks of --spec and their definitions hold:
+green and high where they do, red and low where they do not, on the run as it is; a triangle marks a state that breaks a check.`,
 		Example: `  analyze timeline fast --to 5ms -o start.svg
   analyze timeline fast --from 5ms --to 5.2ms -o window.json
   analyze timeline fast --around lib_select_c.Curl_poll#2 --colour 'Curl_*' --colour lib_select_c.Curl_poll -o chosen.svg
-  analyze timeline fast --around lib_select_c.Curl_poll#2 --margin 50us --component 'lib_*' -o poll.svg`,
-		Args: exactly(1, "name a run"),
+  analyze timeline fast --around lib_select_c.Curl_poll#2 --margin 50us --component 'lib_*' -o poll.svg
+  analyze timeline pipeline --view resource --color-by id --signal usage --signal wip:id --spec pipeline.etl -o pipeline.svg
+  analyze timeline fast slow --to 30ms --spec requirements.etl --check 'poll*' -o both.svg`,
+		Args: atLeast(1, "name a run, or several to draw one above the other"),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.toGiven = c.Flags().Changed("to")
 			if f.around != "" && (f.toGiven || c.Flags().Changed("from")) {
 				return console.Usagef("give either --around or --from and --to; see %s --help", c.CommandPath())
 			}
-			return a.timeline(c.Context(), args[0], f)
+			return a.timeline(c.Context(), args, f)
 		},
 	}
 	p := c.Flags()
@@ -73,12 +85,13 @@ instead: the i-th (from 1) of a function, in the order of their starts.`,
 	p.BoolVar(&f.args, "args", false, "of FILE.json: give events their numbers and depths as args, which speedscope takes for a part of the name")
 	p.IntVar(&f.size.Width, "width", 1600, "of the picture in pixels")
 	p.IntVar(&f.size.Lanes, "lanes", 40, "how many lanes a picture has at most: those of the critical path, then those busy longest")
+	f.sections.Add(&a.Globals, c)
 	return c
 }
 
-// timeline reads a window and draws it. The lake is only read.
-// --memory bounds the rows of the window and the constraints on the path together, which are the large things in memory.
-func (a *app) timeline(ctx context.Context, run string, f timelineFlags) error {
+// timeline reads the windows of runs and draws them. The lake is only read.
+// --memory bounds the rows of the windows and the constraints on the paths together, which are the large things in memory.
+func (a *app) timeline(ctx context.Context, names []string, f timelineFlags) error {
 	format, err := f.chosenFormat()
 	if err != nil {
 		return err
@@ -86,23 +99,39 @@ func (a *app) timeline(ctx context.Context, run string, f timelineFlags) error {
 	if f.size.Chosen, err = f.chosen(format); err != nil {
 		return err
 	}
+	if err := f.sections.Check(format, len(names) > 1); err != nil {
+		return err
+	}
+	read, err := f.sections.Reader()
+	if err != nil {
+		return err
+	}
 	l, err := a.open()
 	if err != nil {
 		return err
 	}
-	w, err := f.window(ctx, a.engine(l), run, func(text string) { a.Logger(a.stderr).Info(text) })
+	all, err := f.chosenWindows(ctx, l, a, names)
 	if err != nil {
 		return err
 	}
+	var windows []*timeline.Window
+	for _, one := range all {
+		if err := one.read(ctx, &f, read); err != nil {
+			return err
+		}
+		windows = append(windows, one.window)
+	}
+	sections.Unite(windows)
 	err = a.writeOutput(f.output, func(out io.Writer) error {
 		if format == "json" {
-			return timeline.WriteChrome(out, w, f.args)
+			return timeline.WriteChrome(out, windows[0], f.args)
 		}
-		return timeline.Layout(w, f.size).WriteSVG(out)
+		return timeline.WriteRuns(out, timeline.LayoutRuns(windows, f.size))
 	})
 	if err == nil && !a.Quiet {
-		fmt.Fprintf(a.stderr, "run %s: %s to %s: %s, %s\n", run, texttab.Exact(w.FromNs-w.OriginNs),
-			texttab.Exact(w.ToNs-w.OriginNs), texttab.Plural(len(w.Executions.Execution), "execution"), w.ArrowCount())
+		for _, w := range windows {
+			fmt.Fprintf(a.stderr, "run %s: %s to %s: %s\n", w.Run, texttab.Exact(w.FromNs-w.OriginNs), texttab.Exact(w.ToNs-w.OriginNs), w.Counted())
+		}
 	}
 	return err
 }
@@ -133,42 +162,76 @@ func (f *timelineFlags) chosen(format string) (all []timeline.Chosen, err error)
 	return all, nil
 }
 
-// window chooses the window and reads it, within the jobs and the memory of an engine. It notes which of several executions it took.
-func (f *timelineFlags) window(ctx context.Context, e *pipeline.Engine, run string, note func(string)) (*timeline.Window, error) {
-	// (1) Find the run, and from its flags the ends of the window.
-	r, err := runs.Open(e.Lake, run)
-	if err != nil {
-		return nil, err
-	}
-	events := &named.Events{Job: &criticalpaths.Job{Engine: e, Run: run}, StartNs: r.StartNs, Note: note}
-	w := &timeline.Window{Run: run, OriginNs: r.StartNs}
-	if len(f.components) == 0 {
-		w.Components = r.Components
-	}
-	if err := f.limits(ctx, r, events, w); err != nil {
-		return nil, err
-	}
-	// (2) Read what happens in it.
-	if err := f.read(ctx, r, w, e.Memory); err != nil {
-		return nil, err
-	}
-	// (3) Find the critical path, if one is to be marked, as far as it lies in the window, in the memory that the window leaves.
-	e.Memory -= int64(len(w.Executions.Execution)+len(w.Messages.SendNs)) * runs.WindowRowBytes
-	if f.path != "" {
-		if w.Path, err = pathSteps(ctx, events, w, f.path); err != nil {
+// runWindow is the window of a run, before and after it is read.
+type runWindow struct {
+	run    *runs.Run
+	engine *pipeline.Engine
+	events *named.Events
+	window *timeline.Window
+}
+
+// chosenWindows finds the runs, and from the flags the ends of their windows. Those of several runs are of one length, that of the longest.
+func (f *timelineFlags) chosenWindows(ctx context.Context, l *lake.Lake, a *app, names []string) (all []*runWindow, err error) {
+	longest := int64(0)
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return nil, console.Usagef("run %s is named twice", name)
+		}
+		one := &runWindow{engine: a.engine(l)}
+		one.engine.Memory /= int64(len(names))
+		if one.run, err = runs.Open(l, name); err != nil {
 			return nil, err
+		}
+		one.events = &named.Events{
+			Job:     &criticalpaths.Job{Engine: one.engine, Run: name},
+			StartNs: one.run.StartNs, Note: func(text string) { a.Logger(a.stderr).Info(text) },
+		}
+		one.window = &timeline.Window{Run: name, OriginNs: one.run.StartNs}
+		if len(f.components) == 0 {
+			one.window.Components = one.run.Components
+		}
+		if err := f.limits(ctx, one.run, one.events, one.window); err != nil {
+			return nil, err
+		}
+		longest = max(longest, one.window.ToNs-one.window.FromNs)
+		all = append(all, one)
+	}
+	for _, one := range all {
+		one.window.ToNs = one.window.FromNs + longest
+	}
+	return all, nil
+}
+
+// read reads what happens in the window, within the jobs and the memory of its engine.
+func (r *runWindow) read(ctx context.Context, f *timelineFlags, also *sections.Reader) error {
+	w, e := r.window, r.engine
+	if err := f.read(ctx, r.run, w, e.Memory); err != nil {
+		return err
+	}
+	if err := also.Read(ctx, e, r.run, w, f.components); err != nil {
+		return tooLarge(err)
+	}
+	// Find the critical path, if one is to be marked, as far as it lies in the window, in the memory that the window leaves.
+	e.Memory -= int64(len(w.Executions.Execution)+len(w.Messages.SendNs)) * runs.WindowRowBytes
+	var err error
+	if f.path != "" {
+		if w.Path, err = pathSteps(ctx, r.events, w, f.path); err != nil {
+			return err
 		}
 	}
 	// An empty picture is nearly always a mistake in the flags.
-	if len(w.Executions.Execution)+len(w.Messages.SendNs)+len(w.Path) == 0 {
-		of := ""
-		if len(f.components) > 0 {
-			of = " in " + strings.Join(f.components, ", ")
-		}
-		return nil, console.Usagef("nothing happens in run %s from %s to %s%s: choose another window; the run is %s long", run,
-			texttab.Exact(w.FromNs-w.OriginNs), texttab.Exact(w.ToNs-w.OriginNs), of, texttab.Exact(r.DurationNs))
+	if len(w.Executions.Execution)+len(w.Messages.SendNs)+len(w.Path)+len(w.Curves)+len(w.Held) > 0 {
+		return nil
 	}
-	return w, nil
+	of := ""
+	if len(f.components) > 0 {
+		of = " in " + strings.Join(f.components, ", ")
+	}
+	if w.Filtered != "" {
+		of += " with " + w.Filtered
+	}
+	return console.Usagef("nothing happens in run %s from %s to %s%s: choose another window; the run is %s long", w.Run,
+		texttab.Exact(w.FromNs-w.OriginNs), texttab.Exact(w.ToNs-w.OriginNs), of, texttab.Exact(r.run.DurationNs))
 }
 
 // read reads the executions and messages of the window. Every pattern must match a component of the run.
@@ -186,12 +249,17 @@ func (f *timelineFlags) read(ctx context.Context, r *runs.Run, w *timeline.Windo
 		}
 	}
 	part, err := r.Window(ctx, w.FromNs, w.ToNs, f.components, memory)
+	if err == nil {
+		w.Executions, w.Messages = part.Executions, part.Messages
+	}
+	return tooLarge(err)
+}
+
+// tooLarge says of a window that does not fit into memory how to make it smaller.
+func tooLarge(err error) error {
 	if most := new(runs.WindowTooLargeError); errors.As(err, &most) {
 		return console.Usagef("the window holds more than %s executions and messages, too many for --memory: choose a smaller one with --from and --to, or --component",
 			texttab.Count(most.MostRows))
-	}
-	if err == nil {
-		w.Executions, w.Messages = part.Executions, part.Messages
 	}
 	return err
 }

@@ -106,3 +106,7 @@ func (j *Job) prepare(ctx context.Context, names *schema.Names) (*requirements.S
 	}
 	return states, things, nil
 }
+
+// Stretches are where checks and definitions hold over time, after Check of a job with Intervals: for each check in the order of the
+// file, what it asks at every state, then its definitions. They have no name of the specification.
+func (j *Job) Stretches() []schema.CheckInterval { return j.intervals }

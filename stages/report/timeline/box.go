@@ -18,6 +18,9 @@ type Box struct {
 	Parent      int         // the box of the caller, by position; -1 where it has none
 	OnPath      bool        // the critical path runs along it
 	Open        bool        // the trace lacks its start or its finish, which was invented
+	Moment      bool        // a regular event, or several
+	Value       int32       // in Window.Colours, or -1
+	component   schema.Code // of the execution
 }
 
 // hatched reports whether the box stands for several executions.
@@ -25,6 +28,7 @@ func (b Box) hatched() bool { return b.Count > 1 }
 
 // stacker stacks the boxes of nested executions. It visits them in the order of their starts.
 type stacker struct {
+	w       *Window
 	x       *schema.Executions // of the window
 	scale   scale              // from times to places
 	narrow  Length             // executions of less width are joined
@@ -81,7 +85,10 @@ func (s *stacker) add(row int) {
 	b := Box{
 		Lane: s.lane, Level: int(x.Depth[row]), StartNs: x.StartNs[row], FinishNs: x.FinishNs[row],
 		Left: s.scale.clip(x.StartNs[row]), Right: s.scale.clip(x.FinishNs[row]),
-		Function: x.Function[row], Count: 1, Parent: -1, Open: x.Synthetic[row],
+		Function: x.Function[row], Count: 1, Parent: -1, Open: x.Synthetic[row], Moment: s.w.moment(row), Value: -1, component: x.Component[row],
+	}
+	if s.w.Colours != nil {
+		b.Value = s.w.Colours.Of[row]
 	}
 	// Level 0 has no caller; deeper boxes lie within that of their caller.
 	if b.Level > 0 && s.top[b.Level-1].execution == x.Parent[row] && s.top[b.Level-1].execution != schema.NoValue {
@@ -100,7 +107,9 @@ func (s *stacker) place(b Box) int {
 			s.join(&s.boxes[last], &b)
 			return last
 		}
-		s.widen(&b)
+		if !b.Moment {
+			s.widen(&b)
+		}
 	}
 	s.boxes = append(s.boxes, b)
 	return len(s.boxes) - 1
@@ -109,6 +118,10 @@ func (s *stacker) place(b Box) int {
 // joins reports whether a narrow box is joined to the one before it: that one is narrow or hatched, both have the same parent,
 // and no visible gap lies between them.
 func (s *stacker) joins(last, b *Box) bool {
+	// A regular event is a mark that is wider than its time.
+	if last.Moment || b.Moment {
+		return last.Moment && b.Moment && b.Left-last.Right < max(s.narrow, momentSize)
+	}
 	narrow := last.hatched() || s.scale.clip(last.FinishNs)-s.scale.clip(last.StartNs) < s.narrow
 	return narrow && last.Parent == b.Parent && b.Left-last.Right < s.narrow
 }
@@ -118,6 +131,9 @@ func (s *stacker) joins(last, b *Box) bool {
 func (s *stacker) join(last, b *Box) {
 	if last.Function != b.Function {
 		last.Function = schema.NoCode
+	}
+	if last.Value != b.Value {
+		last.Value = -1
 	}
 	last.Count++
 	last.Open = last.Open || b.Open

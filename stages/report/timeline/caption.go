@@ -15,18 +15,46 @@ func (c *Chart) title() string {
 	return fmt.Sprintf("Run %s: %s, from %s to %s", w.Run, exactly(w.ToNs-w.FromNs), exactly(w.FromNs-w.OriginNs), exactly(w.ToNs-w.OriginNs))
 }
 
-// counts says how much is in the window.
+// counts says how much is in the window, and what was chosen of it.
 func (c *Chart) counts() string {
 	w := c.window
-	parts := []string{
-		texttab.Plural(len(w.Executions.Execution), "execution"),
-		w.ArrowCount(),
-		texttab.Plural(int64(len(c.Lanes)+c.Rest.Quieter), "lifeline"),
+	lane := "lifeline"
+	if w.Grouped != "" {
+		lane = "lane"
+	}
+	parts := append(w.counted(), texttab.Plural(int64(len(c.Lanes)+c.Rest.Quieter), lane))
+	if w.Grouped != "" {
+		parts[len(parts)-1] += " by " + w.Grouped
+	}
+	if w.Filtered != "" {
+		parts = append(parts, "only "+w.Filtered)
 	}
 	if n := int64(len(c.Path)) + c.PathHidden; n > 0 {
 		parts = append(parts, texttab.Plural(n, "step")+" of the critical path")
 	}
 	return strings.Join(parts, "  ·  ")
+}
+
+// counted is how many executions, events and messages the window has.
+func (w *Window) counted() []string {
+	events := w.momentCount()
+	parts := []string{texttab.Plural(len(w.Executions.Execution)-events, "execution")}
+	if events > 0 {
+		parts = append(parts, texttab.Plural(events, "event"))
+	}
+	return append(parts, w.ArrowCount())
+}
+
+// Counted says how many executions, events and messages the window has, and how many signals and checks are drawn below.
+func (w *Window) Counted() string {
+	parts := w.counted()
+	if n := len(w.Curves); n > 0 {
+		parts = append(parts, texttab.Plural(n, "signal"))
+	}
+	if n := len(w.Held); n > 0 {
+		parts = append(parts, texttab.Plural(n, "lane")+" of checks")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // notes are lines about what is left out.
@@ -92,6 +120,9 @@ func (c *Chart) open() (n int) {
 func (c *Chart) tip(b *Box) string {
 	w := c.window
 	from, took := exactly(b.StartNs-w.OriginNs), exactly(b.FinishNs-b.StartNs)
+	if b.Moment {
+		return c.momentTip(b)
+	}
 	// A joined box knows how many executions it has, and their function where it is one.
 	if b.hatched() {
 		what := "executions"
@@ -101,8 +132,28 @@ func (c *Chart) tip(b *Box) string {
 		return fmt.Sprintf("%s %s, too narrow to be told apart\n%s\nfrom %s, within %s", texttab.Count(b.Count), what, c.Lanes[b.Lane].Name, from, took)
 	}
 	tip := fmt.Sprintf("%s\n%s\nstart %s, duration %s", w.names().Functions.Name(b.Function), c.Lanes[b.Lane].Name, from, took)
+	if b.Value >= 0 {
+		tip += "\n" + w.Colours.Name + " " + w.Colours.Values[b.Value]
+	}
 	if b.Open {
 		tip += "\nopen: the trace lacks its start or its finish, so it took at least as long as is known"
+	}
+	return tip
+}
+
+// momentTip is the text over a regular event, or several.
+func (c *Chart) momentTip(b *Box) string {
+	w := c.window
+	at, name := exactly(b.StartNs-w.OriginNs), "events"
+	if b.Function != schema.NoCode {
+		name = w.names().Functions.Name(b.Function)
+	}
+	if b.hatched() {
+		return fmt.Sprintf("%s %s, too near to be told apart\n%s\nfrom %s, within %s", texttab.Count(b.Count), name, c.Lanes[b.Lane].Name, at, exactly(b.FinishNs-b.StartNs))
+	}
+	tip := fmt.Sprintf("%s\n%s\nat %s", name, c.Lanes[b.Lane].Name, at)
+	if b.Value >= 0 {
+		tip += "\n" + w.Colours.Name + " " + w.Colours.Values[b.Value]
 	}
 	return tip
 }

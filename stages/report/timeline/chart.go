@@ -27,6 +27,7 @@ type Chart struct {
 	laneOf          []int32 // by lifeline; -1 where it is not shown
 	laneOfComponent []int   // by component: its first lane, or -1
 	chosen          []Chosen
+	strips          []strip // below the lanes
 }
 
 // What the parts of a picture measure.
@@ -52,7 +53,7 @@ func Layout(w *Window, o Options) *Chart {
 	c.Lanes, c.Rest = lanes, rest
 	c.pile()
 	// Then the scale of time, which begins beside the longest name, and the boxes in the lanes.
-	c.scale = scale{w.FromNs, w.ToNs, margin + c.nameWidth() + gap, c.Width - margin}
+	c.scale = scale{w.FromNs, w.ToNs, margin + max(c.nameWidth(), o.Names) + gap, c.Width - margin}
 	c.stack(o.Boxes)
 	c.sortBoxes()
 	// Then the arrows between boxes, and the path over all of them.
@@ -62,6 +63,21 @@ func Layout(w *Window, o Options) *Chart {
 	legend := c.legend()
 	c.Height = c.bottom() + Length(len(c.notes())+legend[len(legend)-1].row)*noteHeight + footHeight
 	return c
+}
+
+// LayoutRuns lays out the windows of several runs, which are of one length, on one scale.
+func LayoutRuns(windows []*Window, o Options) (all []*Chart) {
+	for _, w := range windows {
+		c := Layout(w, o)
+		all = append(all, c)
+		o.Names = max(o.Names, c.nameWidth())
+	}
+	for i, c := range all {
+		if c.nameWidth() < o.Names {
+			all[i] = Layout(windows[i], o)
+		}
+	}
+	return all
 }
 
 // pile gives every lane its height, and finds the lanes of lifelines and components.
@@ -82,10 +98,19 @@ func (c *Chart) pile() {
 			c.laneOfComponent[l.component] = i
 		}
 	}
+	c.addStrips()
 }
 
-// bottom returns the end of the lowest lane.
+// bottom returns the end of what has the axis of time above it.
 func (c *Chart) bottom() Length {
+	if n := len(c.strips); n > 0 {
+		return c.strips[n-1].bottom
+	}
+	return c.floor()
+}
+
+// floor returns the end of the lowest lane.
+func (c *Chart) floor() Length {
 	if len(c.Lanes) == 0 {
 		return headHeight + rowHeight
 	}
@@ -94,7 +119,7 @@ func (c *Chart) bottom() Length {
 
 // stack makes boxes. While there are more than most, it doubles the width below which boxes are joined.
 func (c *Chart) stack(most int) {
-	s := stacker{x: c.window.Executions, scale: c.scale, laneOf: c.laneOf}
+	s := stacker{w: c.window, x: c.window.Executions, scale: c.scale, laneOf: c.laneOf}
 	rows := s.order()
 	// Doubling ends: at the width of the page all boxes of a level and parent are one.
 	for s.narrow = c.narrow; ; s.narrow *= 2 {

@@ -121,6 +121,11 @@ func thread(lifeline schema.Code) int { return int(lifeline) + 1 }
 func (c *chrome) executions(rows []int32) {
 	x := c.w.Executions
 	for _, row := range rows {
+		if c.w.moment(int(row)) {
+			c.event(`{"ph":"i","s":"t","cat":"event","name":%s,"pid":%d,"tid":%d,"ts":%v}`,
+				c.functions[x.Function[row]], c.process[x.Component[row]], thread(x.Lifeline[row]), c.ts(x.StartNs[row]))
+			continue
+		}
 		c.event(`{"ph":"X","cat":"execution","name":%s,"pid":%d,"tid":%d,"ts":%v,"dur":%v`,
 			c.functions[x.Function[row]], c.process[x.Component[row]], thread(x.Lifeline[row]), c.ts(x.StartNs[row]), micros(max(x.FinishNs[row]-x.StartNs[row], 0)))
 		if c.details {

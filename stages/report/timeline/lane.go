@@ -148,7 +148,12 @@ func (w *Window) present(lanes []Lane) (n int64) {
 // order sorts lanes for reading: a component stands below the one that first sent it a message, so most arrows are
 // short. Those without such a sender begin anew, in the order of their first event; the lifelines of a component
 // stand together.
+// Lanes of a partition come in the order of their first events.
 func (w *Window) order(lanes []Lane) {
+	if w.Grouped != "" {
+		slices.SortFunc(lanes, func(x, y Lane) int { return cmp.Or(cmp.Compare(x.first, y.first), cmp.Compare(x.Name, y.Name)) })
+		return
+	}
 	t := newCallTree(w, lanes)
 	// Components are numbered depth-first: what a component calls stands below it.
 	rank := make([]int, len(t.first))

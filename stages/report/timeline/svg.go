@@ -29,30 +29,54 @@ func (c *Chart) nameWidth() (w Length) {
 	for i := range c.Lanes {
 		w = max(w, canvas.TextWidth(c.Lanes[i].Name, nameSize))
 	}
+	for i := range c.strips {
+		w = max(w, canvas.TextWidth(c.strips[i].name, nameSize))
+	}
 	return min(w, mostNameWidth)
 }
 
 // WriteSVG writes the picture as SVG 1.1 without scripts and without anything from outside. What is written later lies
 // on top: lanes, boxes, arrows, the path, and the labels of boxes, which nothing strikes through.
-func (c *Chart) WriteSVG(out io.Writer) error {
-	w := bufio.NewWriter(out)
+func (c *Chart) WriteSVG(out io.Writer) error { return WriteRuns(out, []*Chart{c}) }
+
+// WriteRuns writes the pictures of several runs one below the other. They have one width, and the same chosen functions and colours.
+func WriteRuns(out io.Writer, charts []*Chart) error {
+	w, c, height := bufio.NewWriter(out), charts[0], Length(0)
+	for _, one := range charts {
+		height += one.Height
+	}
 	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="%v" height="%v" viewBox="0 0 %v %v" `+
 		`font-family="Helvetica, Arial, 'Liberation Sans', sans-serif" font-size="%v" fill="%s">`+"\n",
-		c.Width, c.Height, c.Width, c.Height, textSize, ink)
+		c.Width, height, c.Width, height, textSize, ink)
 	fmt.Fprintf(w, "<title>%s</title>\n", canvas.Escape(c.title()))
 	c.writeDefinitions(w)
-	fmt.Fprintf(w, `<rect width="%v" height="%v" fill="#fff"/>`+"\n", c.Width, c.Height)
-	// From the back to the front.
+	fmt.Fprintf(w, `<rect width="%v" height="%v" fill="#fff"/>`+"\n", c.Width, height)
+	y := Length(0)
+	for _, one := range charts {
+		if y > 0 {
+			fmt.Fprintf(w, `<g transform="translate(0 %v)">`+"\n", y)
+		}
+		one.writeAll(w)
+		if y > 0 {
+			fmt.Fprintln(w, "</g>")
+		}
+		y += one.Height
+	}
+	fmt.Fprintln(w, "</svg>")
+	return w.Flush()
+}
+
+// writeAll writes the picture of a run from the back to the front.
+func (c *Chart) writeAll(w *bufio.Writer) {
 	c.writeHead(w)
 	c.writeAxis(w)
 	c.writeLanes(w)
+	c.writeStrips(w)
 	c.writeBoxes(w)
 	c.writeArrows(w)
 	c.writePath(w)
 	c.writeLabels(w)
 	c.writeFoot(w)
-	fmt.Fprintln(w, "</svg>")
-	return w.Flush()
 }
 
 // writeDefinitions writes the fills, the hatching and the heads of arrows.
@@ -64,6 +88,14 @@ func (c *Chart) writeDefinitions(w *bufio.Writer) {
 	}
 	for i := range c.chosen {
 		fmt.Fprintf(w, ".tlc%d{fill:%s}", i, strong[i])
+	}
+	if c.window.Colours != nil {
+		for i, fill := range valueFills {
+			fmt.Fprintf(w, ".tlv%d{fill:%s}", i, fill)
+		}
+	}
+	if c.window.Colours != nil || c.window.momentCount() > 0 {
+		fmt.Fprint(w, ".tlw{fill:#fff}")
 	}
 	fmt.Fprintln(w, ".tlh{fill:url(#tl-hatch)}.tln{fill:#77838f}.tlm{fill-opacity:.38;stroke-opacity:.45}.tlo{fill-opacity:.3;stroke-dasharray:3 2}\n</style>")
 	fmt.Fprintf(w, `<pattern id="tl-hatch" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">`+
@@ -157,7 +189,12 @@ func (c *Chart) writeBoxes(w *bufio.Writer) {
 			pale = " tlm"
 		}
 		class := "tlh" + pale
-		if !b.hatched() {
+		switch {
+		case b.Value >= 0 && (b.Moment || !b.hatched()):
+			class = valueClass(int(b.Value)) + pale
+		case c.window.Colours != nil && !b.hatched():
+			class = "tlw" + pale
+		case !b.hatched():
 			class = fmt.Sprintf("tl%d%s", colour(c.window.names().Functions.Name(b.Function)), pale)
 		}
 		chosen := c.choice(b)
@@ -166,6 +203,10 @@ func (c *Chart) writeBoxes(w *bufio.Writer) {
 		}
 		if b.Open { // pale with a broken outline: nobody saw where it began or ended
 			class += " tlo"
+		}
+		if b.Moment {
+			fmt.Fprintf(w, `<path class="%s" d="%s"><title>%s</title></path>`+"\n", class, diamond(b.Left, c.edge(b.Lane, b.Level+1)+rowHeight/2), canvas.Escape(c.tip(b)))
+			continue
 		}
 		// A box of less than 2 px would be all outline: it is a grey bar.
 		stroke := ""
@@ -186,7 +227,7 @@ func (c *Chart) choice(b *Box) int {
 		return -1
 	}
 	names := c.window.names()
-	component, function := names.Components.Name(c.Lanes[b.Lane].component), names.Functions.Name(b.Function)
+	component, function := names.Components.Name(b.component), names.Functions.Name(b.Function)
 	return slices.IndexFunc(c.chosen, func(of Chosen) bool { return of.Has(component, function) })
 }
 
@@ -196,6 +237,10 @@ func (c *Chart) writeLabels(w *bufio.Writer) {
 	for i := range c.Boxes {
 		b := &c.Boxes[i]
 		width := b.Right - b.Left
+		if b.Moment {
+			c.writeMomentLabel(w, i)
+			continue
+		}
 		if b.hatched() || b.Function == schema.NoCode || width < 4*labelPadding {
 			continue
 		}
@@ -307,48 +352,6 @@ func (c *Chart) writeFoot(w *bufio.Writer) {
 		fmt.Fprintf(w, `<g transform="translate(%v %v)">%s<text x="30" y="0">%s</text></g>`+"\n", e.x, y+22*px+Length(e.row)*noteHeight, e.sample, canvas.Escape(e.text))
 	}
 	fmt.Fprintln(w, "</g>")
-}
-
-// sample is an entry of the legend.
-type sample struct {
-	x            Length
-	row          int
-	sample, text string
-}
-
-// legend lays out the entries of the legend in rows.
-func (c *Chart) legend() (all []sample) {
-	x, row := c.scale.left, 0
-	add := func(drawn, text string) {
-		width := 30*px + canvas.TextWidth(text, textSize)
-		if x > c.scale.left && x+width > c.Width-margin {
-			x, row = c.scale.left, row+1
-		}
-		all = append(all, sample{x, row, drawn, text})
-		x += width + 24*px
-	}
-	box := func(class string) string {
-		return fmt.Sprintf(`<rect class="%s" y="-10" width="24" height="12" stroke="%s" stroke-width=".6"/>`, class, line)
-	}
-	add(box("tl0"), "execution, on top of its caller")
-	if slices.ContainsFunc(c.Boxes, func(b Box) bool { return b.hatched() }) {
-		add(box("tlh"), "several, too narrow to be told apart")
-	}
-	for kind, name := range [...]string{sent: "message", inferred: "callback that is inferred", coupled: "coupling that is no message"} {
-		if slices.ContainsFunc(c.Arrows, func(a Arrow) bool { return a.Kind == arrowKind(kind) }) {
-			add(fmt.Sprintf(`<path d="M0 -4H24" stroke="%s" stroke-width=".8"%s marker-end="url(#tl-head)"/>`, arrowInk, arrowKind(kind).dashes()), name)
-		}
-	}
-	if len(c.Path) > 0 {
-		add(fmt.Sprintf(`<path d="M0 -4H24" stroke="%s" stroke-width="2" marker-end="url(#tl-redhead)"/>`, red), "critical path")
-	}
-	if slices.ContainsFunc(c.Path, func(g Segment) bool { return !g.Critical }) {
-		add(fmt.Sprintf(`<path d="M0 -4H24" stroke="%s" stroke-width="2" stroke-dasharray="2 4"/>`, red), "step that is not critical")
-	}
-	for i := range c.chosen {
-		add(box(fmt.Sprintf("tlc%d", i)), c.chosen[i].Name)
-	}
-	return all
 }
 
 // palette holds light fills for dark text, told apart by people with any colour vision (after the light scheme of

@@ -12,6 +12,13 @@ type Window struct {
 	Executions *schema.Executions // those that overlap the window, in any order
 	Messages   *schema.Messages   // those that lie in the window at least in part, in any order; other couplings are messages that no function receives
 	Path       []Step             // the critical path, in any order; may reach beyond the window
+
+	Moments  []bool     // by row of the executions: it is a regular event, of no length; nil: none is
+	Colours  *Partition // what the colours of boxes say; nil: the function
+	Grouped  string     // what GroupBy made lanes of; "": lanes are lifelines
+	Filtered string     // what was selected, in words; "": all
+	Curves   []Curve    // signals, from top to bottom
+	Held     []Held     // checks and definitions, from top to bottom
 }
 
 // Step is a timing constraint of a critical path (Jonk et al. 2019, Definition 5). The codes are those of the window.
@@ -30,6 +37,8 @@ type Options struct {
 	Width int // in pixels; 1600
 	Lanes int // at most; 40
 	Boxes int // at most, about, and as many arrows; 10,000
+
+	Names Length // width of the column of names at least, so that several pictures have one scale
 
 	Chosen []Chosen // functions that have strong colours of their own, MostChosen at most; the first that has a function holds
 }
