@@ -167,3 +167,25 @@ func TestNumbersOfDomains(t *testing.T) {
 		expect.Deep(t, s.Bounds, want.Bounds, "bounds with the numbers %v", number)
 	}
 }
+
+// TestNoDriftByChance has clocks without a drift and few messages in a short time, of which some line with a drift would suit the
+// fastest better: of 200 pairs none gains or loses anything. A drift that moves more than chance is found, to what chance leaves.
+func TestNoDriftByChance(t *testing.T) {
+	for seed := range int64(200) {
+		for _, drift := range []float64{0, 200e-6} {
+			rng := rand.New(rand.NewSource(seed))
+			c, k := alignment.New(), clock{7_000_000, drift}
+			for i := range int64(100) {
+				at := i*1_500_000 + rng.Int63n(50_000)
+				c.Start(0)
+				c.Before(0, epoch+at, 1, k.shown(at+200_000+rng.Int63n(20_000)))
+				at += 5_000_000
+				c.Before(1, k.shown(at), 0, epoch+at+200_000+rng.Int63n(20_000))
+			}
+			b := c.Solve(false, names).Bounds
+			if len(b) != 1 || math.Abs(b[0].DriftPpm+drift*1e6) > drift*1e6/10 {
+				t.Fatalf("seed %d, a drift of %g: %+v", seed, drift, b)
+			}
+		}
+	}
+}

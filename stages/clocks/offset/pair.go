@@ -12,6 +12,20 @@ type Pair struct {
 	origin, other int64
 	upper, lower  hull  // bounds from above; lower holds the bounds from below, upside down
 	Forth, Back   int64 // messages from the first unit to the second; Back counts the others
+	forth, back   sums
+}
+
+// sums are those of the bounds of one direction. They are whole, so that they do not depend on the order of messages.
+type sums struct {
+	x int64 // of us of the first clock since the origin
+	y int64 // of ns of the distance to the second clock
+}
+
+func (s *sums) add(x, y int64) { s.x, s.y = s.x+x/1000, s.y+y }
+
+// meanAbove returns by how much the mean of n bounds lies above a line, in ns.
+func (s *sums) meanAbove(offset, drift float64, n int64) float64 {
+	return float64(s.y)/float64(n) - drift*float64(s.x)/float64(n)*1000 - offset
 }
 
 // NewPair returns a pair whose offset is given for the time origin of the first clock, when the second
@@ -21,13 +35,17 @@ func NewPair(origin, other int64) *Pair { return &Pair{origin: origin, other: ot
 // Before records that something at x of the first clock happened before something at y of the second.
 func (p *Pair) Before(x, y int64) {
 	p.Forth++
-	p.upper.addPoint(point{float64(x - p.origin), float64((y - p.other) - (x - p.origin))})
+	x, y = x-p.origin, (y-p.other)-(x-p.origin)
+	p.forth.add(x, y)
+	p.upper.addPoint(point{float64(x), float64(y)})
 }
 
 // After records that something at x of the first clock happened after something at y of the second.
 func (p *Pair) After(x, y int64) {
 	p.Back++
-	p.lower.addPoint(point{float64(x - p.origin), -float64((y - p.other) - (x - p.origin))})
+	x, y = x-p.origin, (y-p.other)-(x-p.origin)
+	p.back.add(x, y)
+	p.lower.addPoint(point{float64(x), -float64(y)})
 }
 
 // Line is a relation of two clocks: y = x + Offset + Drift (x - origin).
@@ -238,6 +256,21 @@ func (p *Pair) Add(q *Pair) {
 		p.lower.addPoint(at)
 	}
 	p.Forth, p.Back = p.Forth+q.Forth, p.Back+q.Back
+	p.forth, p.back = sums{p.forth.x + q.forth.x, p.forth.y + q.forth.y}, sums{p.back.x + q.back.x, p.back.y + q.back.y}
+}
+
+// Grain returns how far apart, in ns, the fastest messages of both directions lie by chance at the drift of a line, both added: messages
+// that are equally likely to be late by anything up to twice their mean lateness are that far apart, and all together by as much as
+// they are many. A gap that another drift widens by a few grains is widened by the few messages that happened to be fastest.
+func (p *Pair) Grain(drift float64) float64 {
+	if p.Forth == 0 || p.Back == 0 {
+		return math.Inf(1)
+	}
+	middle, gap := p.LineAt(drift)
+	offset := middle.Offset - float64(p.other-p.origin)
+	forth := p.forth.meanAbove(offset+gap/2, drift, p.Forth)
+	back := -p.back.meanAbove(offset-gap/2, drift, p.Back)
+	return 2*forth/float64(p.Forth) + 2*back/float64(p.Back)
 }
 
 // Corners calls f for every message that can bound a line: those from the first unit to the second, or those back. x is the time of
