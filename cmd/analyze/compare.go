@@ -95,7 +95,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 		return err
 	}
 	j.Engine = a.engine(l)
-	if err := f.selectRuns(&j); err != nil {
+	if err := f.selectRuns(ctx, &j); err != nil {
 		return err
 	}
 	if f.rank != "" {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -48,6 +49,7 @@ type compareFlags struct {
 	top               int                    // findings or changes that are printed
 	given             func(flag string) bool // reports whether the command line has a flag
 	strata            strata.Strata          // by labels that vary within the sides; found when the runs are known
+	totals            *verdict.Totals        // what recorders counted; found with them
 }
 
 // methodThesis is the word for the combination of tests of Hilbig 2023.
@@ -199,7 +201,7 @@ func (f *compareFlags) comparison(j compare.Job) verdict.Comparison {
 	words, _ := verdict.ParseGate(f.failOn, f.method)
 	c := verdict.Comparison{
 		ID: j.ID, Base: j.Base, Cand: j.Cand, Noise: j.Noise, Blocks: j.Blocks, Method: verdict.MethodRuns, Rules: j.Verdicts,
-		Gate: verdict.Gate{Words: words, ExitCode: console.Changed}, Strata: f.strata,
+		Gate: verdict.Gate{Words: words, ExitCode: console.Changed}, Strata: f.strata, Totals: f.totals,
 	}
 	if !j.ByRuns { // a test on pooled samples decides
 		c.Method = string(j.Options.Method) // --method thesis is reported as the test that it stands for
@@ -209,7 +211,7 @@ func (f *compareFlags) comparison(j compare.Job) verdict.Comparison {
 
 // selectRuns finds the runs of both sides, the older ones, and which were recorded together, and names the comparison.
 // A run on both sides is wrong usage: it would always be unchanged.
-func (f *compareFlags) selectRuns(j *compare.Job) (err error) {
+func (f *compareFlags) selectRuns(ctx context.Context, j *compare.Job) (err error) {
 	if j.Base, err = runs.Select(j.Lake, f.base); err != nil {
 		return err
 	}
@@ -241,6 +243,11 @@ func (f *compareFlags) selectRuns(j *compare.Job) (err error) {
 	}
 	if j.OmitsShort, err = runs.OmitShortCalls(j.Lake, slices.Concat(j.Base, j.Cand)); j.OmitsShort {
 		f.strata.WarnOfShortCalls()
+		base, cand, err := runs.TotalsOfSides(ctx, j.Lake, j.Base, j.Cand)
+		if err != nil {
+			return err
+		}
+		f.totals = verdict.NewTotals(base, cand)
 	}
 	return err
 }

@@ -27,7 +27,7 @@ func (f *command) ofComparison(ctx context.Context, l *lake.Lake, of *runs.Compa
 	if !spec.ByRuns {
 		return nil, "", console.Usagef("comparison %s was made with --method %s, which tests samples and finds no causes: compare runs with runs", of.ID, spec.Options.Method)
 	}
-	c, err := f.reported(l, of.ID, result, spec)
+	c, err := f.reported(ctx, l, of.ID, result, spec)
 	if err != nil {
 		return nil, "", err
 	}
@@ -63,7 +63,7 @@ func (f *command) ofComparison(ctx context.Context, l *lake.Lake, of *runs.Compa
 }
 
 // reported is what the report in text says about a comparison beside its rows.
-func (f *command) reported(l *lake.Lake, id string, result *compare.Result, s *compare.Spec) (*verdict.Comparison, error) {
+func (f *command) reported(ctx context.Context, l *lake.Lake, id string, result *compare.Result, s *compare.Spec) (*verdict.Comparison, error) {
 	described, err := runs.Described(l, slices.Concat(s.Base, s.Cand, s.Noise))
 	if err != nil {
 		return nil, err
@@ -78,6 +78,11 @@ func (f *command) reported(l *lake.Lake, id string, result *compare.Result, s *c
 	}
 	if c.Exchanges, c.Claims = result.Exchanged(); s.OmitsShort {
 		c.Strata.WarnOfShortCalls()
+		base, cand, err := runs.TotalsOfSides(ctx, l, s.Base, s.Cand)
+		if err != nil {
+			return nil, err
+		}
+		c.Totals = verdict.NewTotals(base, cand)
 	}
 	return c, nil
 }

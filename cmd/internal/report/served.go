@@ -17,13 +17,13 @@ func Page(ctx context.Context, g *console.Globals, l *lake.Lake, name string) ([
 }
 
 // Verdict returns the verdict on a comparison of runs as a word and as a sentence, as analyze compare prints it, and what was compared.
-func Verdict(g *console.Globals, l *lake.Lake, name string) (word, sentence string, spec *compare.Spec, err error) {
+func Verdict(ctx context.Context, g *console.Globals, l *lake.Lake, name string) (word, sentence string, spec *compare.Spec, err error) {
 	result, spec, err := compare.Read(l, name)
 	if err != nil {
 		return "", "", nil, err
 	}
 	f := &command{Globals: g}
-	c, err := f.reported(l, name, result, spec)
+	c, err := f.reported(ctx, l, name, result, spec)
 	if err != nil {
 		return "", "", nil, err
 	}

@@ -39,7 +39,7 @@ func (s *site) verdict(r *http.Request) (any, error) {
 		return nil, err
 	}
 	defer release()
-	word, sentence, spec, err := report.Verdict(s.globals, s.lake, name)
+	word, sentence, spec, err := report.Verdict(r.Context(), s.globals, s.lake, name)
 	if err != nil {
 		return nil, err
 	}

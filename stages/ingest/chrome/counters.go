@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/extsort"
 	"github.com/tracelake/tracelake/stages/ingest/jsontext"
+	"github.com/tracelake/tracelake/stages/ingest/quantities"
 )
 
 // counters are the counters of a trace and the totals of clang, which become signals: a value holds until the next one of its series, and the
@@ -17,9 +17,7 @@ type counters struct {
 	*reader
 	list    []quantity // by signal
 	known   map[quantity]int64
-	values  *extsort.Sorter[counted]
-	count   int64
-	lastNs  int64           // the end of the trace
+	values  *quantities.Values
 	process map[word]string // by pid: what labels call it
 	totalOf [2]word         // the arguments that totals have
 	calls   []int64         // by name: complete calls, of which totals show how many were left out
@@ -39,21 +37,10 @@ type quantity struct {
 	id               uint64
 }
 
-// counted is a value of a series from a time on.
-type counted struct {
-	signal, timeNs, number int64
-	value                  float64
-}
-
-// bySeries sorts values by signal and time, and those of one time as they stand in the file.
-func bySeries(a, b *counted) int {
-	return cmp.Or(cmp.Compare(a.signal, b.signal), cmp.Compare(a.timeNs, b.timeNs), cmp.Compare(a.number, b.number))
-}
-
 func newCounters(r *reader) counters {
 	return counters{
-		reader: r, known: make(map[quantity]int64), lastNs: math.MinInt64, process: make(map[word]string),
-		values:  extsort.NewSorter(bySeries, r.reading.Memory/16, r.reading.Scratch),
+		reader: r, known: make(map[quantity]int64), process: make(map[word]string),
+		values:  quantities.New(r.reading.Memory/16, r.reading.Scratch),
 		totalOf: [2]word{r.words.of([]byte("count")), r.words.of([]byte("avg ms"))},
 	}
 }
@@ -92,11 +79,13 @@ func (c *counters) isTotal() bool {
 // totalPrefix begins the names of totals.
 const totalPrefix = "Total "
 
-// takeTotal takes a total, in ns.
+// takeTotal takes a total: how long the calls took, in ns, and how many there were.
 func (c *counters) takeTotal() error {
 	e := &c.event
+	count := -1.
 	for _, n := range c.args.numbers {
 		if n.name == c.totalOf[0] && n.value < math.MaxInt64 {
+			count = n.value
 			c.totals = append(c.totals, total{strings.TrimPrefix(c.words.texts[e.name], totalPrefix), int64(n.value), c.counted()})
 		}
 	}
@@ -104,7 +93,10 @@ func (c *counters) takeTotal() error {
 		c.reading.Ledger.Add(schema.SkippedRecord.OfKind("total"), c.counted)
 		return nil
 	}
-	return c.add(quantity{pid: e.pid, name: e.name}, float64(e.dur.ns))
+	if err := c.add(quantity{pid: e.pid, name: e.name}, float64(e.dur.ns)); err != nil || count < 0 {
+		return err
+	}
+	return c.add(quantity{pid: e.pid, name: e.name, field: c.totalOf[0]}, count)
 }
 
 // add adds a value from the time of the event in hand on.
@@ -114,9 +106,7 @@ func (c *counters) add(of quantity, value float64) error {
 		signal = int64(len(c.list))
 		c.known[of], c.list = signal, append(c.list, of)
 	}
-	c.count++
-	c.until(c.event.ts.ns)
-	return c.values.Add(counted{signal, c.event.ts.ns, c.count, value})
+	return c.values.Add(signal, c.event.ts.ns, value)
 }
 
 // noteCall counts a complete call.
@@ -141,7 +131,7 @@ func (c *counters) tell() {
 }
 
 // until notes that the trace goes on until a time.
-func (c *counters) until(ns int64) { c.lastNs = max(c.lastNs, ns) }
+func (c *counters) until(ns int64) { c.values.Until(ns) }
 
 // name keeps what the labels of tracks call processes.
 func (c *counters) name(tracks []track, labels []label) {
@@ -167,7 +157,7 @@ func (c *counters) attributed(a *schema.Attributed) *schema.Attributed {
 		}
 		a.Signals, a.OfSignals = append(a.Signals, signal), append(a.OfSignals, schema.NoAttributes)
 	}
-	a.Fragments = c.fragments
+	a.Fragments = c.values.Fragments
 	return a
 }
 
@@ -182,42 +172,6 @@ func (c *counters) nameOf(s quantity) string {
 		name += "." + c.words.name(s.field)
 	}
 	return name
-}
-
-// fragments hands out the pieces of the signals, and lets go of the values.
-func (c *counters) fragments(take func(*schema.SignalFragments) error) error {
-	t := new(schema.SignalFragments)
-	var last counted
-	has := false
-	put := func(to int64) error {
-		if !has || to <= last.timeNs {
-			return nil
-		}
-		t.Signal, t.FromNs, t.ToNs = append(t.Signal, last.signal), append(t.FromNs, last.timeNs), append(t.ToNs, to)
-		t.C, t.B, t.A = append(t.C, last.value), append(t.B, 0), append(t.A, 0)
-		if len(t.Signal) < schema.BlockEvents {
-			return nil
-		}
-		err := take(t)
-		schema.Reset(t)
-		return err
-	}
-	err := c.values.Each(func(v *counted) error {
-		to := v.timeNs
-		if has && v.signal != last.signal {
-			to = max(c.lastNs, last.timeNs+1)
-		}
-		err := put(to)
-		last, has = *v, true
-		return err
-	})
-	if err == nil {
-		err = put(max(c.lastNs, last.timeNs+1))
-	}
-	if err == nil {
-		err = take(t)
-	}
-	return cmp.Or(err, c.values.Close())
 }
 
 // numericArg is a numeric argument of a counter.

@@ -26,7 +26,7 @@
 //	         schema.SkippedRecord by these kinds, as are the elements of the member "samples" at the top
 //
 // The calls "Total NAME" with the arguments count and "avg ms", which clang writes behind its trace, say how long all calls of a kind took. They
-// are no calls, and their threads are numbered by rank of time: each is a signal PROCESS/Total NAME, in ns. Where several traces are one
+// are no calls, and their threads are numbered by rank of time: each is a signal PROCESS/Total NAME, in ns, and one PROCESS/Total NAME.count. Where several traces are one
 // run, which has no signals, both are left out and counted. Clang keeps no calls that are shorter than its granularity: how many the totals count
 // beyond those that are there is schema.ShortCall.
 //

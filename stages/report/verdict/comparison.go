@@ -35,6 +35,8 @@ type Comparison struct {
 	By            string                // ByFunction: the report also has the own time of every function; or ""
 	Details       bool                  // a text also has critical paths, changes of behaviour and the numbers of verdicts
 
+	Totals *Totals // what recorders counted that left out short calls; nil where none did
+
 	Exchanges int     // exchanges of runs between the sides that were compared by the same rule
 	Claims    float64 // what the rule claims in one of them, on average
 }

@@ -60,7 +60,7 @@ func New(c Comparison, changes []schema.Change, findings []schema.Finding) *Repo
 	r.hits = r.gateHits()
 	r.whole, r.summary = r.judgeWhole()
 	r.Strata.Warnings = slices.Clone(r.Strata.Warnings) // those that the caller has stay as they are
-	for _, text := range []string{r.shortRunText("--base", r.Base), r.shortRunText("--cand", r.Cand), r.floorText()} {
+	for _, text := range []string{r.shortRunText("--base", r.Base), r.shortRunText("--cand", r.Cand), r.floorText(), r.totalsText()} {
 		if text != "" {
 			r.Strata.Warnings = append(r.Strata.Warnings, text)
 		}

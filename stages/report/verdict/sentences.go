@@ -209,6 +209,20 @@ func (r *Report) tooFewRunsSentence() string {
 	return fmt.Sprintf("%s; %s candidates stand out from the noise%s", why, texttab.Count(len(list)), led(list))
 }
 
+// sameCallsSentence says that the runs do the same, by what their recorder counted, and that nothing is known of times.
+func (r *Report) sameCallsSentence() string {
+	return fmt.Sprintf("what is done is the same: %s; there are too few runs (%d against %d) to say whether times changed, and none stands out from the noise",
+		r.Totals.sameText(), len(r.Base), len(r.Cand))
+}
+
+// totalsText says what the totals of the sides have in common and what not, unless the summary does.
+func (r *Report) totalsText() string {
+	if !r.enough && r.whole == wholeUnchanged {
+		return ""
+	}
+	return r.Totals.text()
+}
+
 // candidates returns the findings whose time stands out from the noise where there are too few runs for verdicts.
 func (r *Report) candidates() []schema.Finding {
 	return r.findingsWhere(func(f *schema.Finding) bool { return f.Verdict == schema.Candidate })

@@ -29,6 +29,8 @@ func (r *Report) judgeWhole() (word, sentence string) {
 	improved := len(faster) > 0 || r.rootsWith(schema.Improved) > 0 || len(slower) == 0 && r.evidence(schema.Improved, "") != ""
 	calls, leftOut := r.callsLess()
 	switch {
+	case !r.enough && r.Totals.same() && len(r.findings) == 0: // counts are no matter of chance
+		return wholeUnchanged, r.sameCallsSentence() + r.errorSentence()
 	case !r.enough: // whatever stands out may be noise
 		return wholeNone, r.tooFewRunsSentence() + r.errorSentence()
 	case calls != "" && !regressed && leftOut <= totalEffect(faster):
