@@ -104,7 +104,7 @@ func (f *pathFlags) add(a *app, c *cobra.Command) {
 func (f *pathFlags) check() error {
 	switch {
 	case f.to == "" && !f.metric:
-		return console.Usagef("name the execution that paths lead to with --to, or take --metric")
+		return console.Usagef("name the execution that paths lead to with --to COMPONENT.FUNCTION, such as one of analyze query longest-executions, or take --metric")
 	case f.to != "" && f.metric:
 		return console.Usagef("--metric says itself where paths lead: leave --to out")
 	case f.metric && f.from != "":

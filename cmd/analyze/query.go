@@ -125,6 +125,7 @@ type question struct {
 // may replace tables meanwhile: as long as nothing of the answer is written, the query is then asked again.
 func (a *app) ask(ctx context.Context, l *lake.Lake, q question) error {
 	out := &firstWrite{Writer: a.stdout} // knows whether the answer has begun
+	told := false
 	if q.format != sql.Table {
 		out.Writer = a.stdout.Raw() // values exactly as they are, which no terminal gets
 	}
@@ -132,6 +133,10 @@ func (a *app) ask(ctx context.Context, l *lake.Lake, q question) error {
 		c, err := views.Catalog(ctx, l, q.text)
 		if err != nil {
 			return err
+		}
+		if lacking := q.lacking(c); lacking != "" && !told {
+			a.Logger(a.stderr).Info(lacking)
+			told = true
 		}
 		failed := a.answer(ctx, out, c, q)
 		if failed == nil || out.begun || ctx.Err() != nil { // a part of the answer is out: it cannot be asked again
@@ -141,6 +146,29 @@ func (a *app) ask(ctx context.Context, l *lake.Lake, q question) error {
 			return cmp.Or(err, failed)
 		}
 	}
+}
+
+// madeByRun are tables that ingest does not write, and most queries that come with the program read.
+var madeByRun = []string{"executions", "fragments", "transitions"}
+
+// lacking says which table a query that comes with the program reads and no run has, or not the one that it is asked about; "" for none. Its answer is
+// empty then, though the run is there.
+func (q question) lacking(c sql.Catalog) string {
+	if !isName(q.text) {
+		return ""
+	}
+	run, named := q.params["run"]
+	ofRun := func(file string) bool { return !named || strings.Contains(file, "/run="+run+"/") }
+	for _, table := range sql.TablesOf(q.text, madeByRun) {
+		switch {
+		case slices.ContainsFunc(c.Files[table], ofRun):
+		case named:
+			return fmt.Sprintf("run %s has no table %s: analyze run makes it", run, table)
+		default:
+			return fmt.Sprintf("no run has the table %s: analyze run makes it", table)
+		}
+	}
+	return ""
 }
 
 // answer answers a query from some files.
