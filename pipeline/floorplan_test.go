@@ -36,11 +36,12 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/ingest/processes", "schema stages/ingest/callkeys stages/ingest/symbols"},
 	{"stages/ingest/spans", "schema stages/ingest/blocks stages/ingest/extsort stages/ingest/jsontext stages/ingest/tags stages/clocks/alignment"},
 	{"stages/ingest", "schema stages/ingest/*"},
-	{"stages/ingest/ctf", "schema stages/ingest/extsort stages/ingest/processes stages/ingest/blocks stages/clocks/alignment"},
+	{"stages/ingest/quantities", "schema stages/ingest/extsort"},
+	{"stages/ingest/ctf", "schema stages/ingest/extsort stages/ingest/processes stages/ingest/blocks stages/ingest/tags stages/clocks/alignment"},
 	{"stages/ingest/babeltrace", "schema stages/ingest/ctf stages/ingest/processes"}, // the text of such traces, by the same rules
 	{"stages/ingest/etf", "schema stages/heap stages/numbering stages/ingest/extsort stages/ingest/callkeys stages/ingest/blocks"},
 	{"stages/ingest/*", "schema stages/heap stages/chart/callstack stages/ingest/textfield stages/ingest/extsort stages/ingest/jsontext " +
-		"stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys stages/ingest/processes stages/ingest/blocks stages/ingest/sampled stages/ingest/tags"},
+		"stages/ingest/symbols stages/ingest/spans stages/ingest/callkeys stages/ingest/processes stages/ingest/blocks stages/ingest/sampled stages/ingest/tags stages/ingest/quantities"},
 
 	// The wings. Within a wing, and across wings, only tools are shared: what is no analysis of its own.
 	{"stages/checks/mtl stages/checks/stl", "schema stages/checks/spec"}, // formulas are data

@@ -1,6 +1,9 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // The things that have attributes, as Attributes.About names them (Hendriks et al. 2024, Definitions 1 to 6).
 type AttributeOf = uint8
@@ -176,12 +179,16 @@ type Attributed struct {
 	Texts *AttributeNames
 	Sets  *AttributeSets
 
+	// Guard is held by whoever adds to the texts and sets, or reads them, while blocks are under way; nil where they are complete
+	// before the first block.
+	Guard *sync.Mutex
+
 	Trace        AttributeSet
 	Resources    []Resource
 	OfResources  []AttributeSet // by position in Resources
 	Claimed      []int64        // the resources that claims name, by ClaimRow.Resource
 	Dependencies []DependencyKind
-	Signals      []Signal
+	Signals      []Signal       // complete when the reading ends
 	OfSignals    []AttributeSet // by position in Signals
 
 	// Fragments hands out the fragments of the signals by signal and time, some at a time; nil where there are none. It is
@@ -226,7 +233,7 @@ type DependencyEnd struct {
 // AttributeReader is a Reader of a trace whose things have attributes.
 type AttributeReader interface {
 	// Attributed returns what the trace says of its things; nil where the user asked for nothing of it. It holds from the first
-	// block on, and nothing of it changes then.
+	// block on, and nothing of it changes then but signals and what Attributed.Guard guards.
 	Attributed() *Attributed
 }
 

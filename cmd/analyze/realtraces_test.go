@@ -59,7 +59,7 @@ func TestRealTraces(t *testing.T) {
 		{"B3", "../third-party/ctf/tracecompass/many-threads.ctf.tar.zst", "run",
 			"SELECT sum(finish_ns - start_ns) FROM executions WHERE function = 'syscall_exit'", "0"},
 		{"C1", "chrome/node_2000_pending_promises.json.zst", "", "SELECT sum(count) FROM losses WHERE reason = 'open_at_end'", "4002"},
-		{"C2", "chrome/clang14_O1_ftime_trace_1.json.zst", "", "SELECT (SELECT count(*) FROM signals WHERE name LIKE 'clang/Total %'), count(*) FILTER (function LIKE 'Total %') FROM events", "85,0"},
+		{"C2", "chrome/clang14_O1_ftime_trace_1.json.zst", "", "SELECT (SELECT count(*) FROM signals WHERE name LIKE 'clang/Total %'), count(*) FILTER (function LIKE 'Total %') FROM events", "170,0"},
 		{"C4", "chrome/gobuild_debug_trace.json.zst", "", "SELECT count(*), count(*) FILTER (synthetic) FROM events WHERE kind = 'enter'", "3776,0"},
 		{"C6", "../third-party/kineto/simple_add.json.gz", "", "SELECT count(*) FROM messages WHERE label = 'ac2g'", "139"},
 		{"C8", "chrome/tsc_generateTrace.json.zst", "run",

@@ -149,7 +149,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	p.StringArrayVar(&f.offsets, "clock-offset", nil, "a clock known to be ahead, as host=7ms, or behind, as host=-7ms; may be given often")
 	p.StringVar(&f.pairKey, "pair-key", "", "of CTF: the field that tells which begin and end belong together where pairs overlap (default: one whose values are unique to pairs)")
 	p.StringArrayVar(&f.pairs, "pairs", nil, "of CTF: events that begin and end an execution, as BEGIN=END; may be given often (default: as their names say)")
-	p.StringSliceVar(&f.attributes, "attributes", nil, "arguments and tags of calls that the table attributes is to have: NAME,... or all; in Chrome traces and spans, of whose roots trace_id is the trace")
+	p.StringSliceVar(&f.attributes, "attributes", nil, "arguments, tags and fields of calls that the table attributes is to have: NAME,... or all; in Chrome traces, spans, of whose roots trace_id is the trace, CTF, Kieker and OTF2")
 	p.StringSliceVar(&f.nameArgs, "name-arg", nil, "arguments of calls that become part of their names, as f(value): FIELD,... of all calls, or CATEGORY=FIELD; in Chrome traces")
 	p.StringVar(&f.calls, "calls", "auto", "calls between components of one thread: messages or nested (auto: messages, but nested in thesis, tmsctrace, table and tmsct)")
 	p.StringVar(&f.symbols, "symbols", "", "what lies at the addresses of a trace: the program, built with -g, or a table of addr, function, unit, line, compressed or not")

@@ -42,6 +42,10 @@ func (t *things) begin(of *schema.Attributed) {
 		t.ends[i].source, t.ends[i].target = schema.NoValue, schema.NoValue
 	}
 	t.fromNs, t.toNs = math.MaxInt64, math.MinInt64
+	if t.Guard != nil {
+		t.Guard.Lock()
+		defer t.Guard.Unlock()
+	}
 	t.describe(schema.OfTrace, schema.NoValue, of.Trace)
 	for i, r := range of.Resources {
 		t.describe(schema.OfResource, r.Resource, of.OfResources[i])
@@ -50,6 +54,10 @@ func (t *things) begin(of *schema.Attributed) {
 
 // take takes the claims and the ends of dependencies of a block, with the sequence numbers of its rows.
 func (t *things) take(b *schema.Block, seqs []int64) error {
+	if t.Guard != nil && len(b.Claims) > 0 {
+		t.Guard.Lock()
+		defer t.Guard.Unlock()
+	}
 	for i := range b.Claims {
 		c := &b.Claims[i]
 		seq := seqs[c.Row]

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/schema"
@@ -25,6 +26,7 @@ type several struct {
 
 	asked      []string           // attributes that the user asked for
 	attributed *schema.Attributed // see joinAttributes
+	guard      sync.Mutex         // of its sets, where a part adds to its own while blocks are under way
 }
 
 // tracePart is a trace and its Reader, which works on a goroutine of its own, at most two blocks ahead.
@@ -40,7 +42,8 @@ type tracePart struct {
 	claim       int                 // the next of the attributes
 	firstSet    schema.AttributeSet // what is added to its sets of attributes
 
-	hasAttributes bool // that the user asked for
+	hasAttributes bool       // that the user asked for
+	later         *laterSets // where the part adds to its sets while blocks are under way; else nil
 	keyOf         []uint32
 	markOf        []uint32
 }

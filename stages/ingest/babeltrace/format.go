@@ -12,6 +12,7 @@ func Format() schema.Format {
 		Doc:        "the text of babeltrace2",
 		Remarks:    "clock seconds or times of day",
 		Components: processes.Components(),
+		Attributes: true,
 		IsFile:     Detect,
 		NewReader:  newReader,
 	}

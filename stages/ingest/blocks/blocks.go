@@ -48,9 +48,24 @@ func (o *Output) End() error {
 	return err
 }
 
+// Describe gives the row that comes next a set of attributes: one of an execution, whose start it is, or of another event. The empty set says nothing.
+func (o *Output) Describe(set schema.AttributeSet, execution bool) {
+	if set == schema.NoAttributes {
+		return
+	}
+	of := schema.RegularEvent
+	if execution {
+		of = schema.NoResource
+	}
+	o.Claims = append(o.Claims, schema.ClaimRow{Row: int32(len(o.Key)), Set: set, Resource: of})
+}
+
 // Calls is the output of a reader of which few events have messages. It adds two columns a row, and the two of messages for all
 // rows since the last message at once.
 type Calls struct{ out Output }
+
+// Describe gives the row that comes next a set of attributes: see Output.Describe.
+func (c *Calls) Describe(set schema.AttributeSet, execution bool) { c.out.Describe(set, execution) }
 
 // Begin fetches the first block.
 func (c *Calls) Begin(emit Emit) error { return c.out.Begin(emit) }

@@ -79,6 +79,9 @@ func (c *compiler) emit(out []op, p *part, n *node) ([]op, error) {
 		return append(out, op{code: opInteger, n: n.typ.size, slot: n.slot, reg: p.register(n),
 			big: c.big(n.typ), signed: n.typ.signed}), nil
 	case floating:
+		if reg := p.register(n); reg != regNone {
+			return append(out, op{code: opInteger, n: n.typ.size, slot: -1, reg: reg, big: c.big(n.typ)}), nil
+		}
 		return append(out, op{code: opSkip, n: n.typ.size}), nil
 	case characters:
 		return append(out, op{code: opText, reg: p.register(n)}), nil

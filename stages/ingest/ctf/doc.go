@@ -26,7 +26,7 @@
 //
 // A header often holds the low bits of the clock only (27 or 32); the high ones come from the event before, or
 // from timestamp_begin of the packet, and go up by one where the low ones go down. Times are ns of the epoch:
-// floor((cycles + offset) 10⁹ / freq) + offset_s 10⁹. An offset that does not fit is left out and counted, and
+// floor(cycles 10⁹ / freq) + floor(offset 10⁹ / freq) + offset_s 10⁹, both quotients as babeltrace2 has them (time.go). An offset that does not fit is left out and counted, and
 // the times are then those of the clock.
 //
 // All streams of all traces that are given become one run, merged by time. What a stream has out of order stays
@@ -99,6 +99,11 @@
 // node was made, by its C++ symbol in its process.
 //
 // ReadingOptions.Component takes unit (the default, as above), module (never the unit) or process.
+//
+// # Attributes
+//
+// ReadingOptions.Attributes may ask for fields of the contexts and the payload of events that begin or end calls: numbers, names of enumerations,
+// texts and arrays of at most 256 bytes, 24 of an event. Those of a begin are of the execution, those of an end of that event.
 //
 // # Losses
 //

@@ -20,6 +20,7 @@ func Format() schema.Format {
 		CommonNames: []string{metadataFile},
 		FindIn:      DetectFolder,
 		Several:     true,
+		Attributes:  true,
 		NewReader:   func(r *schema.Reading) schema.Reader { return newReader(r) },
 	}
 }

@@ -71,6 +71,7 @@ type tidKey struct {
 // threadEntry is a thread with its process, or LonePID where that is not told.
 type threadEntry struct {
 	number int32
+	known  bool
 	pid    uint64
 }
 
@@ -78,7 +79,7 @@ type threadEntry struct {
 // CPU identifies them.
 func (r *reader) threadOf(s *stream, tid uint64, comm register) int32 {
 	k := tidKey{s.trace.hostNumber, tid}
-	if e, known := r.threads[k]; known && tid != 0 {
+	if e, known := r.threads.find(k); known && tid != 0 {
 		return e.number
 	}
 	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host, PID: processes.LonePID + tid}, TID: tid}
@@ -94,7 +95,7 @@ func (r *reader) threadOf(s *stream, tid uint64, comm register) int32 {
 		}
 		return ""
 	})
-	r.threads[k] = threadEntry{n, key.PID}
+	r.threads.put(k, threadEntry{number: n, pid: key.PID})
 	return n
 }
 
@@ -161,7 +162,7 @@ func (r *reader) noteThread(s *stream) {
 
 // forkThread notes a new thread: its number may have been that of another, which has ended.
 func (r *reader) forkThread(s *stream) {
-	delete(r.threads, tidKey{s.trace.hostNumber, s.regs[regOther]})
+	r.threads.remove(tidKey{s.trace.hostNumber, s.regs[regOther]})
 	r.noteThread(s)
 }
 

@@ -106,6 +106,7 @@ func (r *reader) beginKeyed(s *stream) error {
 	k := r.names.EnterKey(processes.Call{Address: s.event.named, Named: true, Thread: lanes[lane]})
 	r.names.Thread(lanes[lane]).Enter(k)
 	r.keyed.open[s.openKey(0)] = openPair{lanes[lane], k}
+	r.describeRow(s)
 	return r.out.Put(s.ns, k)
 }
 
@@ -122,6 +123,7 @@ func (r *reader) endKeyed(s *stream) error {
 	if t := r.names.Thread(at.thread); !t.Exit(at.key) {
 		t.Remove(at.key)
 	}
+	r.describeRow(s)
 	return r.out.Put(s.ns, at.key+uint32(schema.Exit))
 }
 

@@ -90,6 +90,7 @@ func (l *LineReader) Read(emit func(*schema.Block) (*schema.Block, error)) error
 	if err := l.out.End(); err != nil {
 		return err
 	}
+	l.tags.Tell(l.reading.Ledger)
 	if len(l.list) == 0 {
 		return fmt.Errorf("%s: no events", l.file)
 	}
@@ -268,7 +269,7 @@ func (l *LineReader) learnFromLines() error {
 		return nil
 	}
 	quiet := *l.reading
-	quiet.Ledger, quiet.Strict = new(schema.Ledger), false
+	quiet.Ledger, quiet.Strict, quiet.Options.Attributes = new(schema.Ledger), false, nil
 	ahead := &LineReader{reader: newReader(&quiet), text: l.text, file: l.file, traces: l.traces, list: l.list}
 	if err := ahead.prepareLines(ahead.candidatePairs); err != nil || !ahead.hasKeys() {
 		return err

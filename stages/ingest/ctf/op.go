@@ -80,9 +80,10 @@ const (
 	regObject // the number of what an event is about: an address in a process
 	regOwner  // of what that belongs to, and so on
 	regParent
-	regNumber // a value
-	regKey    // what tells which ends of a pair belong together: keyFields of them
-	registers = regKey + keyFields
+	regNumber                         // a value
+	regKey                            // what tells which ends of a pair belong together: keyFields of them
+	regAttribute = regKey + keyFields // what the user asked for: attributeFields of them
+	registers    = regAttribute + attributeFields
 )
 
 // registersOf say which fields of a part of a packet or event go into registers.

@@ -3,6 +3,8 @@ package ctf
 import (
 	"maps"
 	"slices"
+
+	"github.com/tracelake/tracelake/stages/ingest/tags"
 )
 
 // plan is an event description, compiled.
@@ -22,6 +24,8 @@ type plan struct {
 	fromContext, fromFields map[string]register // where the fields that are wanted go, by their names
 
 	keys []string // of one end of a pair: the fields that tell to which other end it belongs, see keys.go
+
+	attributes []attributeField // that the user asked for
 
 	count   int64 // events read so far
 	omitted int64 // those of them that have no place among the events of the run, though others of the kind have
@@ -58,12 +62,18 @@ type tracePlan struct {
 	slots   int32                  // that any of the programs needs
 	pairs   pairs                  // events that are the two ends of an execution by their names
 	kernel  bool                   // the trace is of a kernel
+	wanted  *tags.Table            // attributes that the user asked for
 }
 
 // newTracePlan compiles the metadata of a trace, in which the names of events make pairs.
 func newTracePlan(meta *metadata, pairs pairs) (*tracePlan, error) {
+	return newAttributedPlan(meta, pairs, nil)
+}
+
+// newAttributedPlan does the same where fields of calls are attributes.
+func newAttributedPlan(meta *metadata, pairs pairs, wanted *tags.Table) (*tracePlan, error) {
 	c := &compiler{meta: meta}
-	t := &tracePlan{meta: meta, streams: make(map[uint64]*streamPlan), pairs: pairs, kernel: meta.env["domain"] == kernelDomain}
+	t := &tracePlan{meta: meta, wanted: wanted, streams: make(map[uint64]*streamPlan), pairs: pairs, kernel: meta.env["domain"] == kernelDomain}
 	var err error
 	if t.header, err = c.part("trace.packet.header", meta.header, false, headerRegisters); err != nil {
 		return nil, err
@@ -133,6 +143,7 @@ func (t *tracePlan) event(c *compiler, stream *streamClass, e *eventClass) (*pla
 	} else {
 		addPerfFields(e.fields, contexts, fields)
 	}
+	t.wantAttributes(p, stream, contexts, fields)
 	p.fromContext, p.fromFields = contexts, fields
 	for _, of := range []struct {
 		name string

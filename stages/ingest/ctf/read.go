@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/blocks"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
 	"github.com/tracelake/tracelake/stages/ingest/processes"
+	"github.com/tracelake/tracelake/stages/ingest/tags"
 )
 
 // reader reads the traces of a run.
@@ -22,31 +24,34 @@ type reader struct {
 	out     blocks.Calls                         // the block in hand
 	marks   schema.Numbering[schema.MessageMark] // of messages; the first is that of none
 
-	woken      markPair               // of what wakes a thread
-	packet     markPair               // of segments of TCP
-	keys       map[string][]string    // fields that tell which ends of pairs belong together, see pairs.keys
-	keyed      keyed                  // pairs that are open
-	lessons    lessons                // what is learned of pairs; nil where nothing is to be learned
-	heard      func() error           // returns an error when the reading shall end, before there are events; nil where nobody asks
-	beforehand func() error           // the same for a reader that goes through the trace beforehand
-	alone      uint64                 // number of the execution that stands for a message outside of calls
-	messages   int64                  // identifiers given so far
-	cpus       map[cpuKey]*cpuState   // what runs where
-	threads    map[tidKey]threadEntry // by number alone
-	pids       map[tidKey]uint64      // the processes of threads, where the trace tells
-	wakes      []wake                 // by thread
-	segments   map[segment]int64      // identifiers of those on their way
-	ros        ros2                   // what is known of programs of ROS 2
-	otf        otf                    // likewise of converted traces of OTF 2
-	clocks     clocks                 // of the hosts
+	woken      markPair             // of what wakes a thread
+	packet     markPair             // of segments of TCP
+	keys       map[string][]string  // fields that tell which ends of pairs belong together, see pairs.keys
+	keyed      keyed                // pairs that are open
+	lessons    lessons              // what is learned of pairs; nil where nothing is to be learned
+	heard      func() error         // returns an error when the reading shall end, before there are events; nil where nobody asks
+	beforehand func() error         // the same for a reader that goes through the trace beforehand
+	alone      uint64               // number of the execution that stands for a message outside of calls
+	messages   int64                // identifiers given so far
+	cpus       map[cpuKey]*cpuState // what runs where
+	threads    threadTable          // by number alone
+	pids       map[tidKey]uint64    // the processes of threads, where the trace tells
+	wakes      []wake               // by thread
+	segments   map[segment]int64    // identifiers of those on their way
+	ros        ros2                 // what is known of programs of ROS 2
+	otf        otf                  // likewise of converted traces of OTF 2
+	clocks     clocks               // of the hosts
+	tags       *tags.Table          // attributes of calls; nil where none are asked for
+	guard      sync.Mutex           // of the tags
 }
 
 // newReader returns a reader that has read nothing.
 func newReader(r *schema.Reading) *reader {
 	out := &reader{
 		reading: r, names: processes.NewTable(r.Options), counts: discards{last: make(map[streamName]discarded)},
-		cpus: make(map[cpuKey]*cpuState), threads: make(map[tidKey]threadEntry), pids: make(map[tidKey]uint64),
+		cpus: make(map[cpuKey]*cpuState), pids: make(map[tidKey]uint64),
 		segments: make(map[segment]int64), ros: newROS2(), otf: newOTF(),
+		tags:  tags.New(r.Options.Attributes),
 		keyed: keyed{make(map[openKey]openPair), make(map[laneUse][]int32)}, clocks: clocks{Clocks: r.Options.Clocks},
 	}
 	out.marks.Number(schema.MessageMark{})
@@ -97,6 +102,7 @@ func (r *reader) readStreams(emit func(*schema.Block) (*schema.Block, error)) er
 	if err := r.out.End(); err != nil {
 		return err
 	}
+	r.tags.Tell(r.reading.Ledger)
 	return r.countSkipped()
 }
 

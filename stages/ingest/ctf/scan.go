@@ -91,7 +91,7 @@ func (r *reader) hasKeys() bool {
 // ahead returns a reader of the same traces whose losses do not count: they count when the events are passed on.
 func (r *reader) ahead(find func(*metadata, *processes.Table) pairs) (*reader, error) {
 	quiet := *r.reading
-	quiet.Ledger, quiet.Strict = new(schema.Ledger), false
+	quiet.Ledger, quiet.Strict, quiet.Options.Attributes = new(schema.Ledger), false, nil
 	out := newReader(&quiet)
 	out.parsed, out.beforehand = r.parsed, r.heard
 	err := out.describe(find)

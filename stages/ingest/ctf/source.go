@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/tags"
 )
 
 // source is one of the traces of a run.
@@ -62,7 +63,7 @@ func (t *source) parse() (*metadata, error) {
 
 // describe compiles the metadata, in which the names of events make pairs.
 func (t *source) describe(meta *metadata, pairs pairs) (err error) {
-	if t.plan, err = newTracePlan(meta, pairs); err != nil {
+	if t.plan, err = newAttributedPlan(meta, pairs, tags.New(t.reading.Options.Attributes)); err != nil {
 		return err
 	}
 	t.host, t.process = cmp.Or(meta.env["hostname"], meta.env["host"]), meta.env["procname"]

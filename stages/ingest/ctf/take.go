@@ -146,12 +146,12 @@ func (r *reader) thread(s *stream) int32 {
 // threadInContext returns the thread that the context of the event in hand tells. It may be known already by its number alone.
 func (r *reader) threadInContext(s *stream, tid, pid uint64) int32 {
 	k := tidKey{s.trace.hostNumber, tid}
-	if e, known := r.threads[k]; known && (e.pid == pid || e.pid == processes.LonePID+tid) {
+	if e, known := r.threads.find(k); known && (e.pid == pid || e.pid == processes.LonePID+tid) {
 		return e.number
 	}
 	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host, PID: pid}, TID: tid}
 	n := r.names.ThreadNumber(key, s.processName)
-	r.threads[k] = threadEntry{n, pid}
+	r.threads.put(k, threadEntry{number: n, pid: pid})
 	return n
 }
 
@@ -169,6 +169,7 @@ func (s *stream) processName() string {
 func (r *reader) addInstant(s *stream, c processes.Call) error {
 	c.Thread = r.thread(s)
 	k := r.names.EnterKey(c)
+	r.describeRow(s)
 	if err := r.out.Put(s.ns, k); err != nil {
 		return err
 	}
@@ -185,6 +186,7 @@ func (r *reader) enter(s *stream, c processes.Call) error {
 func (r *reader) enterOn(s *stream, c processes.Call) error {
 	k := r.names.EnterKey(c)
 	r.names.Thread(c.Thread).Enter(k)
+	r.describeRow(s)
 	return r.out.Put(s.ns, k)
 }
 
@@ -204,6 +206,7 @@ func (r *reader) exitOn(s *stream, c processes.Call) error {
 		}
 		t.Remove(k)
 	}
+	r.describeRow(s)
 	return r.out.Put(s.ns, k+1)
 }
 
@@ -231,6 +234,7 @@ func (r *reader) exitInnermost(s *stream) error {
 		r.reading.Ledger.Add(schema.UnmatchedExit, s.position)
 		return nil
 	}
+	r.describeRow(s)
 	return r.out.Put(s.ns, k+uint32(schema.Exit))
 }
 

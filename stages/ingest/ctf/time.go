@@ -89,8 +89,17 @@ func (t *timescale) at(cycles uint64) (int64, bool) {
 	return ns, true
 }
 
-// scale returns floor(n 10⁹ / freq).
+// exactFloat is up to which time a float64 tells ns apart, in ns: 104 days.
+const exactFloat = 1 << 53
+
+// scale returns floor(n 10⁹ / freq), by the floating point of babeltrace2 as far as that tells ns apart: where the quotient is whole within its
+// precision it may be one ns more or less than the exact one, and a trace has the times of its text, and the sums of durations that others state of it.
 func (t *timescale) scale(n int64) (int64, bool) {
+	if n >= 0 {
+		if ns := 1e9 * float64(n) / float64(t.freq); ns < exactFloat {
+			return int64(ns), true
+		}
+	}
 	high, low := bits.Mul64(magnitude(n), second)
 	if high >= t.freq {
 		return 0, false

@@ -66,6 +66,8 @@
 // Times are whole numbers of the unit in the metadata record. Where that is missing nanoseconds are assumed, and the
 // note "time_unit" of the trace says so.
 //
+// ReadingOptions.Attributes may ask for "trace", the number of a call's trace, and "session", which TraceMetadata and OperationExecutionRecord have.
+//
 // # Both kinds for the same calls
 //
 // Two probes on one method log each of its calls twice, under two trace numbers. If a signature has both events and

@@ -25,6 +25,7 @@ func Format() schema.Format {
 		Doc:        "Kieker: a folder with kieker.map; text, binary, compressed; operations, component records",
 		Remarks:    "operation executions, before/after and component records, failed operations, remote calls",
 		Components: components,
+		Attributes: true,
 		FindIn:     DetectFolder,
 		NewReader:  func(r *schema.Reading) schema.Reader { return newReader(r) },
 	}
@@ -37,6 +38,7 @@ func StreamFormat() schema.Format {
 		Doc:        "what Kieker's TCP writers send, as ingest --follow kieker: records it",
 		Remarks:    "the same records as the folder, with the texts of the map between them",
 		Components: components,
+		Attributes: true,
 		IsFile:     DetectStream,
 		NewReader: func(r *schema.Reading) schema.Reader {
 			reader := newReader(r)

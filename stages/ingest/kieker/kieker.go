@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
+	"github.com/tracelake/tracelake/stages/ingest/tags"
 )
 
 // mapNames are the names of the file that says which classes and strings the numbers in records stand for.
@@ -49,6 +50,7 @@ type reader struct {
 	unordered int32              // counts executions without order down from 0
 	log       log
 	writer    *writer
+	tags      *tags.Table // attributes of calls; nil where none are asked for
 }
 
 // log is what records say of the log as a whole. It is complete only when all files are read, which is before any event is made.
@@ -61,8 +63,11 @@ type log struct {
 }
 
 func newReader(r *schema.Reading) *reader {
-	return &reader{reading: r, names: newNames(), log: log{nsPerUnit: 1}, writer: newWriter(r.Ledger)}
+	return &reader{reading: r, names: newNames(), log: log{nsPerUnit: 1}, writer: newWriter(r.Ledger), tags: tags.New(r.Options.Attributes)}
 }
+
+// Attributed implements schema.AttributeReader.
+func (r *reader) Attributed() *schema.Attributed { return r.tags.Attributed() }
 
 // Keys implements schema.Reader.
 func (r *reader) Keys() []schema.EventKey { return r.writer.keys }
@@ -93,6 +98,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	if err := r.records.Close(); err != nil {
 		return err
 	}
+	r.tags.Tell(r.reading.Ledger)
 	if err := r.writer.begin(calls, emit, r.log.unitKnown); err != nil {
 		return err
 	}

@@ -39,6 +39,7 @@ const (
 	fieldHost        = 'h'
 	fieldWords       = 'w' // the cause of a failure, or the technology of a message
 	fieldUnit        = 'u' // of all times
+	fieldSession     = 'v'
 )
 
 // fieldType is how a field is encoded: by digits or a word in a text, by so many bytes in a binary log.
@@ -76,8 +77,8 @@ type layout struct {
 // is known to have, in which the length of each must be known.
 var fixed = map[string]layout{
 	"KiekerMetadataRecord":      {metadata, "SShIBLuL", 1},
-	"TraceMetadata":             {trace, "inShLI", 2},
-	"OperationExecutionRecord":  {execution, "sSitehod", 0},
+	"TraceMetadata":             {trace, "invhLI", 2},
+	"OperationExecutionRecord":  {execution, "svitehod", 0},
 	"ConstructionEvent":         {built, "tioSI", 3},
 	"BeforeSentRemoteEvent":     {send, "tiow", 3},
 	"BeforeReceivedRemoteEvent": {receive, "tfxio", 0},

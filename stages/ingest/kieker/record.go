@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"math"
+	"strconv"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -26,6 +27,7 @@ type record struct {
 	word   uint32 // number of the host, the cause or the technology
 	order  int32  // -1: unknown
 	height int32  // ess, or the order of the sender; of an execution without order: the less the later it came
+	set    uint32 // attributes of the calls of the trace, or of an execution
 	rank   rank
 	kind   kind
 }
@@ -64,6 +66,8 @@ func compareRecords(a, b *record) int {
 var (
 	errOverflow = errors.New("the time does not fit into 64 bits of nanoseconds")
 	errUnit     = errors.New("no unit of time")
+
+	errAttribute = errors.New("an attribute of a call")
 )
 
 // take keeps a record. Place says where it stands.
@@ -79,19 +83,43 @@ func (r *reader) take(l layout, v *values, place func(error) *schema.SyntaxError
 		return nil
 	case trace:
 		at.rank, at.order, at.other, at.word = ofTrace, 0, v.number[fieldThread], r.hostOf(v.text[fieldHost])
+		at.set = r.attributes(v, place)
 		return r.keep(at)
 	}
 	if !r.scale(&v.number[fieldTime], place) || l.kind == execution && !r.scale(&v.number[fieldEnd], place) {
 		return nil
 	}
 	at.time = v.number[fieldTime]
-	r.fill(&at, v)
+	set := schema.NoAttributes
+	if l.kind == execution {
+		set = r.attributes(v, place)
+	}
+	r.fill(&at, v, set)
 	return r.keep(at)
+}
+
+// noSession stands for the session in records of calls that have none.
+const noSession = "<no-session-id>"
+
+// attributes are those of a record that the user asked for: the trace, whose number is the same for all of its calls, and the session.
+func (r *reader) attributes(v *values, place func(error) *schema.SyntaxError) (set schema.AttributeSet) {
+	if r.tags == nil {
+		return schema.NoAttributes
+	}
+	at := func() string { return place(errAttribute).Error() }
+	if name := []byte("trace"); r.tags.Wants(name) {
+		set = r.tags.Add(set, name, strconv.AppendInt(nil, v.number[fieldTrace], 10), at)
+	}
+	name, session := []byte("session"), v.text[fieldSession]
+	if r.tags.Wants(name) && len(session) > 0 && string(session) != noSession {
+		set = r.tags.Add(set, name, session, at)
+	}
+	return set
 }
 
 // fill sets what depends on the kind.
 // It also notes what the log has (events of operations or of components), which decides later what is left out.
-func (r *reader) fill(at *record, v *values) {
+func (r *reader) fill(at *record, v *values, set schema.AttributeSet) {
 	switch at.kind {
 	case send:
 		at.word = r.names.causeOf(v.text[fieldWords])
@@ -103,6 +131,7 @@ func (r *reader) fill(at *record, v *values) {
 	at.name = r.names.signatureOf(v.text[fieldSignature], v.text[fieldClass])
 	switch at.kind {
 	case execution:
+		at.set = set
 		at.rank, at.word, at.height, at.other = ofExecutions, r.hostOf(v.text[fieldHost]), int32(v.number[fieldHeight]), v.number[fieldEnd]
 		if at.order < 0 || at.height < 0 {
 			r.unordered--

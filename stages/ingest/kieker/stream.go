@@ -17,11 +17,14 @@ type event struct {
 	stream      uint32 // numbers the stream in the log
 	group       uint32 // of the lifelines that the stream may go to; see writer.groups
 	place       uint32 // of the call; see calls.places
-	word        uint32 // of an end: number of the cause of its failure; of a message sent: its technology
+	word        uint32 // of an end: number of the cause of its failure; of a message sent: its technology; of any other start: its attributes
 	kind        schema.Kind
 	direction   schema.Direction
 	flags       uint8
 }
+
+// hasAttributes reports whether an event is the start of a call whose word is the set of its attributes.
+func (e *event) hasAttributes() bool { return e.kind == schema.Enter && e.direction != schema.Send }
 
 const (
 	lastOfStream uint8 = 1 << iota // the lifeline is free behind it
@@ -65,6 +68,9 @@ func (t *tracer) put(s *stream, host uint32, e event) error {
 	} else {
 		s.used, s.number, s.group, s.key = true, t.streams, t.group(host), e.time
 		t.streams++
+	}
+	if e.hasAttributes() {
+		e.word = t.set
 	}
 	s.key = max(s.key, e.time)
 	e.key, e.stream, e.group, e.flags = s.key, s.number, s.group, e.flags|s.flags

@@ -20,8 +20,9 @@ type tracer struct {
 	trace          int64
 	host           uint32 // of TraceMetadata
 	thread         int64
-	known          bool // it has a thread
-	entered        bool // events of its calls were seen
+	known          bool                // it has a thread
+	set            schema.AttributeSet // of its calls, or of the execution in hand
+	entered        bool                // events of its calls were seen
 	flow           stream
 	overlapLanes   []*stream // of calls without indexes that crossed others
 	nesting        bool      // what is open in the streams are executions
@@ -43,12 +44,16 @@ func (t *tracer) add(r *record) error {
 			return err
 		}
 		t.begun, t.trace, t.host, t.thread, t.known, t.entered = true, r.trace, 0, 0, false, false
+		t.set = schema.NoAttributes
 	}
 	switch r.kind {
 	case trace:
-		t.host, t.thread, t.known = r.word, r.other, r.other >= 0
+		t.host, t.thread, t.known, t.set = r.word, r.other, r.other >= 0, r.set
 		return nil
 	case execution:
+		if r.set != schema.NoAttributes {
+			t.set = r.set
+		}
 		return t.execution(r)
 	}
 	if t.leaves(r) {

@@ -83,6 +83,9 @@ func (w *writer) add(e *event) error {
 			Row: int32(len(w.TimeNs)), About: schema.AboutEvent, Name: "failed", Value: w.calls.names.causes[e.word],
 		})
 	}
+	if e.hasAttributes() && e.word != schema.NoAttributes {
+		w.Claims = append(w.Claims, schema.ClaimRow{Row: int32(len(w.TimeNs)), Set: e.word, Resource: schema.NoResource})
+	}
 	if e.flags&lastOfStream != 0 {
 		w.leave(e, l)
 	}

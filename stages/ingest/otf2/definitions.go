@@ -16,6 +16,9 @@ const (
 	defLocation       = 14
 	defRegion         = 15
 	defGroup          = 18
+	defMetricMember   = 19
+	defMetricClass    = 20
+	defMetricInstance = 21
 	defComm           = 22
 	defCallingContext = 34
 )
@@ -41,8 +44,14 @@ type (
 		paradigm byte
 		flags    uint64
 	}
-	comm    struct{ name, group uint64 }
-	context struct{ region uint64 } // a CALLING_CONTEXT
+	comm   struct{ name, group uint64 }
+	metric struct { // a METRIC_MEMBER
+		name, unit uint64
+		binary     bool // the base of the exponent is 2, and not 10
+		exponent   int64
+	}
+	metricClass struct{ members []uint64 }
+	context     struct{ region uint64 } // a CALLING_CONTEXT
 )
 
 // definitions are the global definitions. Names are references to strings, which may be defined later.
@@ -56,6 +65,9 @@ type definitions struct {
 	groups    map[uint64]group    // of locations or ranks
 	comms     map[uint64]comm     // communicators of MPI
 	contexts  map[uint64]context  // CALLING_CONTEXT, of samples
+	metrics   map[uint64]metric   // METRIC_MEMBER
+	measured  map[uint64]metricClass
+	instances map[uint64]uint64 // class of a METRIC_INSTANCE
 
 	// ranks are the members of the last group of type groupCommLocations of each paradigm, apart from the other
 	// groups since tracers give its number to others as well.
@@ -71,6 +83,7 @@ func newDefinitions() *definitions {
 		strings: map[uint64]string{}, paradigms: map[uint64]uint64{}, processes: map[uint64]process{},
 		locations: map[uint64]location{}, regions: map[uint64]region{}, groups: map[uint64]group{},
 		comms: map[uint64]comm{}, contexts: map[uint64]context{}, ranks: map[byte][]uint64{},
+		metrics: map[uint64]metric{}, measured: map[uint64]metricClass{}, instances: map[uint64]uint64{},
 	}
 }
 
@@ -146,6 +159,19 @@ var define = [256]func(*definitions, *fields){
 		id := f.id()
 		put(d, f, d.comms, defComm, id, comm{f.id(), f.id()})
 	},
+	defMetricMember: (*definitions).metric,
+	defMetricClass: func(d *definitions, f *fields) {
+		id := f.id()
+		var members []uint64
+		for n := f.u8(); n > 0 && !f.bad; n-- {
+			members = append(members, f.id())
+		}
+		put(d, f, d.measured, defMetricClass, id, metricClass{members})
+	},
+	defMetricInstance: func(d *definitions, f *fields) {
+		id := f.id()
+		put(d, f, d.instances, defMetricInstance, id, f.id())
+	},
 	defCallingContext: func(d *definitions, f *fields) {
 		id := f.id()
 		put(d, f, d.contexts, defCallingContext, id, context{f.id()})
@@ -208,4 +234,16 @@ func (d *definitions) group(f *fields) {
 		d.ranks[v.paradigm] = v.members
 	}
 	put(d, f, d.groups, defGroup, id, v)
+}
+
+// metric reads a METRIC_MEMBER: id, name, description, type, mode, type of values, base, exponent, unit.
+func (d *definitions) metric(f *fields) {
+	id, v := f.id(), metric{name: f.id()}
+	f.id() // description
+	f.u8() // type, mode, type of values
+	f.u8()
+	f.u8()
+	v.binary = f.u8() == 0
+	v.exponent, v.unit = f.signed(), f.id()
+	put(d, f, d.metrics, defMetricMember, id, v)
 }

@@ -55,7 +55,10 @@
 // scatter; in the root alone after gather and reduce; for those of lower ranks after scan and exscan. The operations of a
 // communicator are counted by rank. One that ends outside all calls is skipped.
 //
-// All else is counted as a skipped_record: attribute lists, metrics, parameters, I/O, collective operations that do not
+// A METRIC gives each of its values to the signal LIFELINE/METRIC, from its time until the next one: what hardware and software counters show. Of several
+// traces that are one run they are counted as skipped. ReadingOptions.Attributes may ask for "bytes", the length of a message, which both of its ends have.
+//
+// All else is counted as a skipped_record: attribute lists, parameters, I/O, collective operations that do not
 // block (of which a later call says that they ended), locks, tasks, one-sided operations (which have no record at the
 // other end), flushes of the tracer's buffer. MeasurementOff is lost_by_tracer.
 //

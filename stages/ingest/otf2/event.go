@@ -23,6 +23,7 @@ const (
 	evOmpTaskCreate  = 28
 	evOmpTaskSwitch  = 29
 	evOmpTaskDone    = 30
+	evMetric         = 31
 	evThreadCreate   = 62 // by the thread that makes another
 	evThreadBegin    = 63 // in the thread that was made
 	evThreadWait     = 64
@@ -45,6 +46,7 @@ var useful = [256]func(*stream, *fields, byte) error{
 	evMeasurement: (*stream).measurement,
 	evMpiSend:     (*stream).send, evMpiIsend: (*stream).send,
 	evMpiRecv: (*stream).receive, evMpiIrecv: (*stream).receive,
+	evMetric:       (*stream).metric,
 	evMpiCollBegin: (*stream).begins, evMpiCollEnd: (*stream).meets,
 	evThreadCreate: (*stream).starts, evThreadBegin: (*stream).started,
 	evThreadEnd: (*stream).ends, evThreadWait: (*stream).waited,
@@ -145,8 +147,9 @@ func (s *stream) measurement(f *fields, kind byte) error {
 	return nil
 }
 
-// message passes on a message of the innermost open call. Where none is open, a call of its own carries it.
-func (s *stream) message(mark uint32, id int64, word string) error {
+// message passes on a message of the innermost open call, of so many bytes. Where none is open, a call of its own carries it.
+func (s *stream) message(mark uint32, id int64, bytes uint64, word string) error {
+	s.r.describeMessage(bytes, s)
 	if n := len(s.stack); n > 0 {
 		return s.r.out.Put(s.ns, s.stack[n-1]+uint32(schema.Message), mark, id)
 	}

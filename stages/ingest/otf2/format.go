@@ -5,7 +5,6 @@ import (
 	"path"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/callkeys"
 )
 
 // Words of ReadingOptions.Component.
@@ -32,8 +31,9 @@ func Format() schema.Format {
 		IsFile:      Detect,
 		FindIn:      anchors,
 		Anchor:      true,
+		Attributes:  true,
 		NewReader: func(r *schema.Reading) schema.Reader {
-			return &reader{reading: r, calls: callkeys.Table{Messages: true}}
+			return newReader(r)
 		},
 	}
 }

@@ -12,6 +12,7 @@ const (
 const (
 	mapLocations = 2
 	mapRegions   = 3
+	mapMetrics   = 5
 	mapComms     = 6
 	mapContexts  = 10
 	mapKinds     = 16 // above the numbers of all kinds

@@ -135,33 +135,36 @@ func (x *exchanges) next() int64 {
 	return x.last - 1
 }
 
-// mpi reads the fields of a message: the rank of the other end in the communicator, and the tag.
-func (s *stream) mpi(f *fields) (peer, comm, tag uint64, known bool) {
+// mpi reads the fields of a message: the rank of the other end in the communicator, the tag, and how long it is.
+func (s *stream) mpi(f *fields) (peer, comm, tag, bytes uint64, known bool) {
 	rank := f.word()
 	comm = s.local.maps[mapComms].global(f.id())
 	tag = f.word()
+	if bytes = undefined; f.more() {
+		bytes = f.number()
+	}
 	peer, known = s.r.exchanges.names.rank(comm, rank, s.id)
-	return s.r.exchanges.end(peer), comm, tag, known
+	return s.r.exchanges.end(peer), comm, tag, bytes, known
 }
 
 // send reads a send of MPI.
 func (s *stream) send(f *fields, _ byte) error {
 	x := s.r.exchanges
-	peer, comm, tag, known := s.mpi(f)
+	peer, comm, tag, bytes, known := s.mpi(f)
 	if f.bad {
 		return errFields
 	}
 	if !known { // nobody can receive it
-		return s.message(x.mark("m", x.names.communicator(comm)), x.next(), "send")
+		return s.message(x.mark("m", x.names.communicator(comm)), x.next(), bytes, "send")
 	}
 	flow := x.flow(channel{x.end(s.id), peer, comm, tag})
-	return s.message(flow.mark, x.send(flow), "send")
+	return s.message(flow.mark, x.send(flow), bytes, "send")
 }
 
 // receive reads the end of a receive of MPI.
 func (s *stream) receive(f *fields, kind byte) error {
 	x := s.r.exchanges
-	peer, comm, tag, known := s.mpi(f)
+	peer, comm, tag, bytes, known := s.mpi(f)
 	if f.bad {
 		return errFields
 	}
@@ -171,8 +174,8 @@ func (s *stream) receive(f *fields, kind byte) error {
 		earlier = s.receives.countEarlier()
 	}
 	if !known {
-		return s.message(x.mark("m", x.names.communicator(comm))+1, x.next(), "receive")
+		return s.message(x.mark("m", x.names.communicator(comm))+1, x.next(), bytes, "receive")
 	}
 	flow := x.flow(channel{peer, x.end(s.id), comm, tag})
-	return s.message(flow.mark+1, x.receive(flow, earlier), "receive")
+	return s.message(flow.mark+1, x.receive(flow, earlier), bytes, "receive")
 }

@@ -35,6 +35,14 @@ type reader struct {
 	files     []*chunks       // that are open
 	window    int             // bytes of a file to read at once
 	out       blocks.Output   // the block in hand
+	measures  measures        // metrics, and how long messages are
+}
+
+// newReader returns a reader that has read nothing.
+func newReader(r *schema.Reading) *reader {
+	out := &reader{reading: r, calls: callkeys.Table{Messages: true}}
+	out.measures.init(r)
+	return out
 }
 
 // Keys implements schema.Reader.
@@ -53,6 +61,11 @@ func (r *reader) Marks() []schema.MessageMark {
 // true time.
 func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err error) {
 	defer r.closeFiles()
+	defer func() {
+		if err != nil { // signals are asked for only behind a reading without errors
+			err = errors.Join(err, r.measures.values.Close())
+		}
+	}()
 	if err := r.readDefinitionFiles(); err != nil { // (1), (2)
 		return err
 	}
@@ -68,7 +81,9 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	for _, s := range r.streams {
 		s.skipped.tell(r.reading.Ledger, schema.SkippedRecord, s.name)
 		s.unknown.tell(r.reading.Ledger, schema.UnknownRecord, s.name)
+		r.measures.values.Until(s.ns)
 	}
+	r.measures.tags.Tell(r.reading.Ledger)
 	return r.out.End()
 }
 

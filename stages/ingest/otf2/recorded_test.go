@@ -77,7 +77,7 @@ func TestAsPrinted(t *testing.T) {
 				}
 				lifeline := lifelines[m[2]]
 				word := eventAsPrinted(m[1], m[4], lifelines)
-				if word == collectiveAsPrinted {
+				if word == elsewhereAsPrinted {
 					continue
 				}
 				if word == "" {
@@ -91,8 +91,8 @@ func TestAsPrinted(t *testing.T) {
 	}
 }
 
-// collectiveAsPrinted stands for the records of a collective operation.
-const collectiveAsPrinted = "collective"
+// elsewhereAsPrinted stands for records that other tests compare: of collective operations and metrics.
+const elsewhereAsPrinted = "elsewhere"
 
 func definitionsAsPrinted(t *testing.T, path string) (lifelines map[string]string, ns func(string) string) {
 	lifelines = map[string]string{}
@@ -121,8 +121,8 @@ func eventAsPrinted(name, attributes string, lifelines map[string]string) string
 		m := printedPeer.FindStringSubmatch(attributes)
 		way := map[bool]string{true: "send", false: "receive"}[strings.HasSuffix(name, "SEND")]
 		return fmt.Sprintf("%s %s %s/%s", way, lifelines[m[1]], m[2], m[3])
-	case "MPI_COLLECTIVE_BEGIN", "MPI_COLLECTIVE_END": // see TestCollectivesAsPrinted
-		return collectiveAsPrinted
+	case "MPI_COLLECTIVE_BEGIN", "MPI_COLLECTIVE_END", "METRIC": // see TestCollectivesAsPrinted and TestMeasures
+		return elsewhereAsPrinted
 	}
 	return ""
 }

@@ -43,7 +43,7 @@ func (s *stream) cause(f *fields, kind byte, label string, ended bool) error {
 	}
 	id := x.next()
 	x.thread[t] = id
-	return s.message(x.threadMark(label), id, "send")
+	return s.message(x.threadMark(label), id, undefined, "send")
 }
 
 // effect passes on what a cause led to, if the trace has had one.
@@ -59,5 +59,5 @@ func (s *stream) effect(f *fields, kind byte, label string, ended bool) error {
 		return nil
 	}
 	delete(x.thread, t)
-	return s.message(x.threadMark(label)+uint32(schema.Receive-schema.Send), id, "receive")
+	return s.message(x.threadMark(label)+uint32(schema.Receive-schema.Send), id, undefined, "receive")
 }

@@ -31,9 +31,10 @@ func (t *callCache) clear() {
 	}
 }
 
-// slot returns where the search for a call begins. 0x9E3779B97F4A7C15 is 2^64 over the golden ratio.
+// slot returns where the search for a call begins. 0x9E3779B97F4A7C15 is 2^64 over the golden ratio. The thread is multiplied by another number, so that
+// all bits of the result depend on it: a trace may have thousands of threads that make the same few calls.
 func (t *callCache) slot(c *Call) int {
-	h := (c.Address ^ uint64(c.Thread)<<40) * 0x9E3779B97F4A7C15
+	h := (c.Address + uint64(uint32(c.Thread))*0xD6E8FEB86659FD93) * 0x9E3779B97F4A7C15
 	if c.Named {
 		h = ^h
 	}
