@@ -1,6 +1,11 @@
 package main
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // functionAt is the address of a function in traces that have addresses.
 // Functions are 16 bytes apart from the usual start of the code of a program that is not relocated.
@@ -11,40 +16,94 @@ func functionAt(function int) uint64 { return 0x401000 + 16*uint64(function) }
 // the greatest depth of the stack. A record of a thread is two words: the time, and from the lowest bit up the kind (2
 // bits), a flag for more data (1), magic (3), depth (10) and address (48).
 func makeUftrace(f *folder, events int) {
-	// 1. The header and the lines of information, then the map of the module: symbols are relative to where it begins.
-	info := f.create("info")
-	info.say("Ftrace!\x00")
-	info.little(4, 4)
-	info.little(2, 40)
-	info.Write([]byte{1, 2})
-	info.little(8, 1<<1|1<<5) // task.txt is there, symbols are relative
-	info.little(8, 1<<0|1<<7) // the lines below
-	info.little(8, 1024)
-	info.say("exename:/bin/program\ntaskinfo:lines=2\ntaskinfo:nr_tid=%d\ntaskinfo:tids=701,702,703,704\n", threads)
-	f.create("sid-a.map").say("00400000-00500000 r-xp 00000000 00:00 0                          /bin/program build-id:00112233445566778899aabbccddeeff00112233\n")
-	// 2. Symbols with their addresses in the module, up to the mark at the end.
-	symbols := f.create("program.sym")
-	symbols.say("# symbols: %d\n# path name: /bin/program\n# build-id: 00112233445566778899aabbccddeeff00112233\n", functions+1)
-	for i := range functions {
-		symbols.say("%016x T function_%d\n", functionAt(i)-0x400000, i)
+	for _, file := range uftraceFiles() {
+		f.create(file.name).say("%s", file.text)
 	}
-	symbols.say("%016x ? __sym_end\n", functionAt(functions)-0x400000)
-	// 3. The session and its threads, then a file of records for each thread.
-	tasks := f.create("task.txt")
-	tasks.say("SESS timestamp=0.000000001 pid=701 sid=a exename=\"/bin/program\"\n")
 	var data [threads]*file
 	for t := range data {
-		tasks.say("TASK timestamp=0.000000002 tid=%d pid=701\n", 701+t)
 		data[t] = f.create(fmt.Sprintf("%d.dat", 701+t))
 	}
+	uftraceRecords(events, func(thread int, record []byte) { data[thread].Write(record) })
+}
+
+// makeUftraceStream writes what uftrace record --host sends of the same: messages of 64 KiB of records, then the files, of which info has a header
+// that is big-endian. A message has two bytes each of magic and type, and four of length.
+func makeUftraceStream(f *folder, events int) {
+	out := f.create("trace")
+	message := func(kind uint64, pieces ...string) {
+		out.big(2, 0xface)
+		out.big(2, kind)
+		all := strings.Join(pieces, "")
+		out.big(4, uint64(len(all)))
+		out.WriteString(all)
+	}
+	message(101, "uftrace.data")
+	var data [threads][]byte
+	flush := func(thread int) {
+		message(102, string(binary.BigEndian.AppendUint32(nil, uint32(701+thread))), string(data[thread]))
+		data[thread] = data[thread][:0]
+	}
+	uftraceRecords(events, func(thread int, record []byte) {
+		if data[thread] = append(data[thread], record...); len(data[thread]) >= 1<<16 {
+			flush(thread)
+		}
+	})
+	for t := range data {
+		flush(t)
+	}
+	for _, file := range uftraceFiles() {
+		if file.name != "info" {
+			message(106, string(binary.BigEndian.AppendUint32(nil, uint32(len(file.name)))), file.name, file.text)
+			continue
+		}
+		head := []byte(file.text[:40])
+		for _, field := range [][2]int{{8, 12}, {12, 14}, {16, 24}, {24, 32}, {32, 34}} {
+			slices.Reverse(head[field[0]:field[1]])
+		}
+		message(105, string(head), file.text[40:])
+	}
+	message(107)
+}
+
+// uftraceFiles are the files beside the records.
+func uftraceFiles() []struct{ name, text string } {
+	// 1. The header and the lines of information, then the map of the module: symbols are relative to where it begins.
+	info := []byte("Ftrace!\x00")
+	info = binary.LittleEndian.AppendUint32(info, 4)
+	info = append(binary.LittleEndian.AppendUint16(info, 40), 1, 2)
+	info = binary.LittleEndian.AppendUint64(info, 1<<1|1<<5) // task.txt is there, symbols are relative
+	info = binary.LittleEndian.AppendUint64(info, 1<<0|1<<7) // the lines below
+	info = binary.LittleEndian.AppendUint64(info, 1024)
+	info = fmt.Appendf(info, "exename:/bin/program\ntaskinfo:lines=2\ntaskinfo:nr_tid=%d\ntaskinfo:tids=701,702,703,704\n", threads)
+	// 2. Symbols with their addresses in the module, up to the mark at the end.
+	symbols := fmt.Appendf(nil, "# symbols: %d\n# path name: /bin/program\n# build-id: 00112233445566778899aabbccddeeff00112233\n", functions+1)
+	for i := range functions {
+		symbols = fmt.Appendf(symbols, "%016x T function_%d\n", functionAt(i)-0x400000, i)
+	}
+	symbols = fmt.Appendf(symbols, "%016x ? __sym_end\n", functionAt(functions)-0x400000)
+	// 3. The session and its threads.
+	tasks := "SESS timestamp=0.000000001 pid=701 sid=a exename=\"/bin/program\"\n"
+	for t := range threads {
+		tasks += fmt.Sprintf("TASK timestamp=0.000000002 tid=%d pid=701\n", 701+t)
+	}
+	return []struct{ name, text string }{
+		{"info", string(info)}, {"program.sym", string(symbols)}, {"task.txt", tasks},
+		{"sid-a.map", "00400000-00500000 r-xp 00000000 00:00 0                          /bin/program build-id:00112233445566778899aabbccddeeff00112233\n"},
+	}
+}
+
+// uftraceRecords makes the records of the threads.
+func uftraceRecords(events int, write func(thread int, record []byte)) {
+	var record [16]byte
 	walk(events, func(s step) {
 		// Magic 5 marks a record that was written whole.
 		word := functionAt(s.function)<<16 | uint64(s.depth)<<6 | 5<<3
 		if !s.enters {
 			word |= 1
 		}
-		data[s.thread].little(8, uint64(s.ns))
-		data[s.thread].little(8, word)
+		binary.LittleEndian.PutUint64(record[:], uint64(s.ns))
+		binary.LittleEndian.PutUint64(record[8:], word)
+		write(s.thread, record[:])
 	})
 }
 

@@ -132,11 +132,11 @@ func (f *flags) record(ctx context.Context, source live.Source, j *ingest.Job, r
 	return nil
 }
 
-// sentTo takes apart an address to which traces are sent: tcp:HOST:PORT, unix:PATH, otlp:HOST:PORT or
-// kieker:HOST:PORT,PORT. Anything else has no network.
+// sentTo takes apart an address to which traces are sent: tcp:HOST:PORT, unix:PATH, otlp:HOST:PORT,
+// kieker:HOST:PORT,PORT or uftrace:HOST:PORT. Anything else has no network.
 func sentTo(trace string) (network, address string) {
 	network, address, _ = strings.Cut(trace, ":")
-	if !slices.Contains([]string{"tcp", "unix", "otlp", "kieker"}, network) {
+	if !slices.Contains([]string{"tcp", "unix", "otlp", "kieker", "uftrace"}, network) {
 		return "", ""
 	}
 	return network, address
@@ -201,6 +201,12 @@ func (f *flags) source(trace, network, address string, r *live.Recording, j *ing
 			where += ", and those that send their registry by itself to " + at[1].String()
 		}
 		return s, where, nil
+	case network == "uftrace":
+		s, at, err := live.ListenUftrace(address)
+		if err != nil {
+			return nil, "", err
+		}
+		return s, "what uftrace record --host sends to " + at.String() + ", until the program ends", nil
 	case network != "":
 		s, at, err := live.Listen(network, address)
 		if err != nil {
@@ -328,7 +334,7 @@ func (f *flags) sealOne(ctx context.Context, l *lake.Lake, run string) error {
 	if err := json.Unmarshal(text, &b); err != nil || b.Name == "" {
 		return fmt.Errorf("%s does not say how the recording was begun: ingest the file beside it", path)
 	}
-	own := &flags{Globals: f.Globals, stdin: f.stdin, stdout: f.stdout, stderr: f.stderr}
+	own := &flags{Globals: f.Globals, stdin: f.stdin, stdout: f.stdout, stderr: f.stderr, told: f.told}
 	if err := own.command().ParseFlags(append(b.Flags, "--run", run)); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -12,7 +12,6 @@ import (
 	"mime"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -60,20 +59,7 @@ type body struct {
 
 // ListenOTLP is a source that takes traces at HOST:PORT. No host is this machine alone, and no port is 4318. A format begins as isTraces says.
 func ListenOTLP(address string, isTraces func(head []byte) bool) (*OTLP, net.Addr, error) {
-	host, port := address, ""
-	if strings.Contains(address, ":") {
-		var err error
-		if host, port, err = net.SplitHostPort(address); err != nil {
-			return nil, nil, err
-		}
-	}
-	if host == "" {
-		host = "127.0.0.1"
-	}
-	if port == "" {
-		port = "4318"
-	}
-	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	l, err := listenTCP(address, "4318")
 	if err != nil {
 		return nil, nil, err
 	}

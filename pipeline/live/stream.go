@@ -1,8 +1,10 @@
 package live
 
 import (
+	"cmp"
 	"io"
 	"net"
+	"strings"
 	"sync"
 
 	"github.com/tracelake/tracelake/pipeline/workers"
@@ -56,6 +58,19 @@ func Listen(network, address string) (Source, net.Addr, error) {
 		}
 	})
 	return s, l.Addr(), nil
+}
+
+// listenTCP listens at HOST:PORT, of which either may be missing: no host is this machine alone.
+func listenTCP(address, port string) (net.Listener, error) {
+	host := address
+	if strings.Contains(address, ":") {
+		h, p, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, err
+		}
+		host, port = h, cmp.Or(p, port)
+	}
+	return net.Listen("tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
 }
 
 // takeConnection takes what comes from a connection, until it ends or the source is closed. A connection that breaks ends, too.

@@ -33,6 +33,7 @@ func Formats() []schema.Format {
 		uftrace.Format(),
 		kieker.Format(),
 		kieker.StreamFormat(),
+		uftrace.StreamFormat(),
 		uftrace.DumpFormat(),
 		babeltrace.Format(),
 		rawlog.Format(),

@@ -48,6 +48,14 @@
 //
 // Names of C++ stay as the linker has them. Data of big-endian machines are refused.
 //
+// What uftrace record --host sends, which uftrace recv makes such a folder of, is messages:
+//
+//	u16 0xface, u16 type, u32 length, data   all big-endian
+//	101 name of the folder   102 i32 thread, records   103 i32 processor, data of the kernel   104 i32 processor, of perf
+//	105 info, with a header that is big-endian   106 u32 length, name of another file, the file   107 the end
+//
+// Maps, symbols and info come at the end of the program, so of one whose end did not come functions are addresses.
+//
 // The text of dump is a line for each record, thread by thread, after a heading:
 //
 //	line = seconds "." 9 digits  tid ":" "[entry]" name "(" address ")" "depth:" N

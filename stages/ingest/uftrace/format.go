@@ -27,6 +27,18 @@ func Format() schema.Format {
 	}
 }
 
+// StreamFormat describes what uftrace record --host sends.
+func StreamFormat() schema.Format {
+	return schema.Format{
+		Name:       "uftrace-stream",
+		Doc:        "what uftrace record --host sends, as ingest --follow uftrace: records it",
+		Remarks:    "the files of the data folder, in messages",
+		Components: components,
+		IsFile:     DetectStream,
+		NewReader:  func(r *schema.Reading) schema.Reader { return &reader{reading: r, sent: true} },
+	}
+}
+
 // DumpFormat describes what the command uftrace dump prints.
 func DumpFormat() schema.Format {
 	return schema.Format{

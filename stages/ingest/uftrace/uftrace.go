@@ -35,6 +35,8 @@ func DetectFolder(fsys fs.FS, dir string) (traces []string) {
 // reader implements schema.Reader for a folder.
 type reader struct {
 	reading *schema.Reading // what it was given
+	sent    bool            // the trace is a file of what uftrace record --host sent, no folder
+	scratch schema.Scratch  // a copy of that
 	fsys    fs.FS           // of the trace
 	dir     string          // folder of the trace
 	names   *names          // nil before the reading
@@ -54,6 +56,15 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 		return fmt.Errorf("uftrace reads one folder, not %d", len(r.reading.Traces))
 	}
 	r.fsys, r.dir = r.reading.Traces[0].FS, r.reading.Traces[0].Path
+	if r.sent {
+		err := r.readSent(r.reading.Traces[0])
+		if r.scratch != nil {
+			defer r.scratch.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
 	// 1. What the trace is of: its properties, programs, maps and threads.
 	info, err := readInfo(r.fsys, path.Join(r.dir, "info"))
 	if err != nil {
