@@ -96,6 +96,8 @@ type movedEvent struct {
 	timeNs    int64
 	id        int64 // of its message, or schema.NoValue
 	key, mark uint32
+	set       schema.AttributeSet // of the event, or of the execution that it starts
+	about     uint32              // which of the two: as schema.ClaimRow.Resource has it
 }
 
 func compareMoved(a, b *movedEvent) int {
@@ -132,9 +134,9 @@ type clockOf struct {
 
 var errNotes = errors.New("what the trace notes about its events cannot be moved with them: --clocks keep leaves their times")
 
-// take takes the events of a piece.
+// take takes the events of a piece, with their attributes.
 func (m *movedEvents) take(p *piece) error {
-	if len(p.block.Notes)+len(p.block.Claims)+len(p.block.Ends) > 0 {
+	if len(p.block.Notes)+len(p.block.Ends) > 0 {
 		return errNotes
 	}
 	for len(m.keyOf) <= p.parser {
@@ -146,7 +148,7 @@ func (m *movedEvents) take(p *piece) error {
 	for _, k := range p.marks[len(m.markOf[p.parser]):] {
 		m.markOf[p.parser] = append(m.markOf[p.parser], uint32(m.marks.Number(k)))
 	}
-	b := &p.block
+	b, claim := &p.block, 0
 	for i, local := range b.Key {
 		e := movedEvent{timeNs: b.TimeNs[i], id: b.MessageID[i], key: m.keyOf[p.parser][local], mark: m.markOf[p.parser][b.Mark[i]]}
 		of := &m.clocks[e.key]
@@ -159,6 +161,13 @@ func (m *movedEvents) take(p *piece) error {
 		}
 		e.orderNs, e.group = max(e.timeNs, m.lastNs[of.lifeline]), m.group
 		m.lastNs[of.lifeline] = e.orderNs
+		if claim < len(b.Claims) && int(b.Claims[claim].Row) == i {
+			c := &b.Claims[claim]
+			if claim++; c.Resource != schema.NoResource && c.Resource != schema.RegularEvent { // it takes some of a resource
+				return errNotes
+			}
+			e.set, e.about = c.Set, c.Resource
+		}
 		if err := m.sorter.Add(e); err != nil {
 			return err
 		}
@@ -186,21 +195,27 @@ func (m *movedEvents) play(file string) (err error) {
 	var source wellformed.Source
 	source.Update(m.keys.List, m.marks.List)
 	block := new(schema.Block)
-	add := func() {
+	add := func() error {
 		m.builder.Add(block, &source, file, 0)
-		block.Reset()
+		defer block.Reset()
+		if len(block.Claims) == 0 {
+			return nil
+		}
+		return m.things.take(block, m.builder.Seqs())
 	}
 	err = m.sorter.Each(func(e *movedEvent) error {
+		if e.set != schema.NoAttributes {
+			block.Claims = append(block.Claims, schema.ClaimRow{Row: int32(len(block.Key)), Set: e.set, Resource: e.about})
+		}
 		block.TimeNs, block.Key, block.Mark = append(block.TimeNs, e.timeNs), append(block.Key, e.key), append(block.Mark, e.mark)
 		block.MessageID, block.Line = append(block.MessageID, e.id), append(block.Line, 0)
 		if len(block.Key) == schema.BlockEvents {
-			add()
-			return m.interrupted()
+			return errors.Join(add(), m.interrupted())
 		}
 		return nil
 	})
 	if err == nil {
-		add()
+		err = add()
 	}
 	return err
 }

@@ -55,7 +55,7 @@
 // scatter; in the root alone after gather and reduce; for those of lower ranks after scan and exscan. The operations of a
 // communicator are counted by rank. One that ends outside all calls is skipped.
 //
-// A METRIC gives each of its values to the signal LIFELINE/METRIC, from its time until the next one: what hardware and software counters show. Of several
+// A METRIC gives each of its values to the signal LIFELINE/METRIC, from its time until the next one: what hardware and software counters show. Their times are those of the location's clock, also where clocks are aligned. Of several
 // traces that are one run they are counted as skipped. ReadingOptions.Attributes may ask for "bytes", the length of a message, which both of its ends have.
 //
 // All else is counted as a skipped_record: attribute lists, parameters, I/O, collective operations that do not
