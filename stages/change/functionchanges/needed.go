@@ -22,7 +22,7 @@ func (r *Result) RunsNeeded(i int, margin, effectNs float64) int {
 	level, _ := f.options.Levels(f.design.Pairs(len(f.costs[0])))
 	by := &f.decided[k]
 	n := needed{
-		at: c.Log, se: by.test.SE, variance: by.test.SE * by.test.SE * by.xx, priorDF: by.prior.DF, pairs: f.design.Pairs(len(f.costs[0])), blocks: f.design.Blocks != nil,
+		at: c.Log, now: by.test, variance: likelyVariance(by.test, by.xx), priorDF: by.prior.DF, pairs: f.design.Pairs(len(f.costs[0])), blocks: f.design.Blocks != nil,
 		level: level * f.shareOf(k), miss: 1 - f.options.Level, chosen: chosen(c.PerTest[c.By], c.P),
 		margin: math.Log1p(margin), floor: math.Log1p(effectNs / max(c.BaseNs, 1)),
 	}
@@ -32,19 +32,30 @@ func (r *Result) RunsNeeded(i int, margin, effectNs float64) int {
 // RunsNeeded does the same for what a user waits for, tested at a level.
 func (w *Whole) RunsNeeded(d Design, runs int, level, miss, margin, effectNs float64) int {
 	n := needed{
-		at: w.Log, se: w.test.SE, variance: w.test.SE * w.test.SE * d.contrast(runs).xx, pairs: d.Pairs(runs), blocks: d.Blocks != nil, level: level, miss: miss, chosen: w.chosen,
+		at: w.Log, now: w.test, variance: likelyVariance(w.test, d.contrast(runs).xx), pairs: d.Pairs(runs), blocks: d.Blocks != nil, level: level, miss: miss, chosen: w.chosen,
 		margin: math.Log1p(margin), floor: math.Log1p(effectNs / max(w.BaseNs, 1)),
 	}
 	return n.runs()
 }
 
+// likelyVariance returns the variance of a run that the true one exceeds as often as not. What few runs vary by is below the true variance
+// more often than above: the median of chi-squared is df (1 - 2/(9 df))^3, nearly (Wilson and Hilferty 1931), and its mean df.
+func likelyVariance(t stats.Moderated, xx float64) float64 {
+	median := 1.0
+	if !math.IsInf(t.DF, 1) {
+		median = math.Pow(1-2/(9*t.DF), 3)
+	}
+	return t.SE * t.SE * xx / median
+}
+
 // needed is an undetermined comparison.
 type needed struct {
-	at       float64 // estimated logarithm of the change
-	se       float64 // of it
-	variance float64 // of a run
-	priorDF  float64 // degrees of freedom that do not come from the runs
-	pairs    int     // runs per side at hand
+	at       float64         // estimated logarithm of the change
+	now      stats.Moderated // its test by the runs at hand
+	truths   [truths]float64 // what the change may be, see change
+	variance float64         // of a run
+	priorDF  float64         // degrees of freedom that do not come from the runs
+	pairs    int             // runs per side at hand
 	blocks   bool
 	level    float64 // of the test
 	miss     float64 // 1 less the level of the interval
@@ -55,11 +66,21 @@ type needed struct {
 
 // runs searches the least number, from where it would be if the normal distribution were Student's, which takes no quantile of the latter.
 func (n *needed) runs() int {
+	n.change()
 	from := n.pairs + 1
 	rough, most := *n, max(0, MostRuns-from)
 	rough.priorDF = math.Inf(1)
 	guess := sort.Search(most, func(i int) bool { return rough.decided(from+i) >= .5 })
 	return from + searchNear(most, guess, func(i int) bool { return n.decided(from+i) >= .5 })
+}
+
+// change fills in what the change may be: quantiles of Student's t around the estimate, since the variance is estimated, too.
+func (n *needed) change() {
+	for i := range n.truths {
+		p := (float64(i)+.5)/truths - .5
+		_, reach := stats.Moderated{SE: n.now.SE, DF: n.now.DF}.Interval(2 * math.Abs(p))
+		n.truths[i] = n.at + math.Copysign(reach, p)
+	}
 }
 
 // searchNear is sort.Search over n places, and looks at few of them if the answer is near a guess.
@@ -102,8 +123,7 @@ func (n *needed) decided(runs int) float64 {
 		return 1
 	}
 	sum := 0.0
-	for i := range truths {
-		truth := n.at + n.se*normalQuantile((float64(i)+.5)/truths)
+	for _, truth := range n.truths {
 		sum += 1 - normalWithin(changed, truth, se) + max(0, normalWithin(same, truth, se))
 	}
 	return sum / truths
@@ -114,5 +134,3 @@ func normalWithin(bound, mean, sd float64) float64 {
 	below := func(x float64) float64 { return math.Erfc((mean-x)/(sd*math.Sqrt2)) / 2 }
 	return below(bound) - below(-bound)
 }
-
-func normalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }

@@ -25,15 +25,15 @@ func TestSearchNear(t *testing.T) {
 	}
 }
 
-// Of comparisons that are undetermined with four runs a side and are said to be decided with n, half are decided with n: unchanged
-// recordings, and recordings with functions that became slower by 3 to 20 %, drawn again and again.
+// Of comparisons that are undetermined with four or five runs a side and are said to be decided with n, half are decided with n: unchanged
+// recordings, and recordings with functions that became slower by 3 to 20 %, drawn again and again. With the variance and the normal distribution of
+// the runs at hand, which are below the true ones more often than above, 42 % were.
 func TestRunsNeededDecide(t *testing.T) {
 	costs, rng := unchangedRuns(t), rand.New(rand.NewPCG(3, 9))
 	d := Detection{Margin: .05, EffectNs: 10_000}
-	const now = 4
 	decided, cases := 0, 0
-	for range 60 {
-		function := rng.IntN(len(costs))
+	for draw := range 240 {
+		now, function := 4+draw%2, rng.IntN(len(costs))
 		log := math.Log1p([]float64{0, 0, .03, .05, .08, .1, .15, .2}[rng.IntN(8)])
 		few := Judge(planted(rng, costs, now, function, log), Design{Base: now}, Defaults())
 		for i := range few.Changes {
@@ -55,7 +55,9 @@ func TestRunsNeededDecide(t *testing.T) {
 			decided, cases = decided+btoi(d.decides(&more.Changes[i])), cases+1
 		}
 	}
-	if share := float64(decided) / float64(cases); cases < 100 || share < .4 || share > .7 {
+	share := float64(decided) / float64(cases)
+	t.Logf("%.2f of %d undetermined comparisons are decided with the number of runs that was said to", share, cases)
+	if cases < 200 || share < .45 || share > .6 {
 		t.Errorf("%.2f of %d undetermined comparisons are decided with the number of runs that was said to", share, cases)
 	}
 }
@@ -86,7 +88,7 @@ func TestRunsNeededOfWholes(t *testing.T) {
 		_, done = judge(n, log)
 		decided, cases = decided+btoi(done), cases+1
 	}
-	if share := float64(decided) / float64(cases); cases < 100 || share < .4 || share > .65 {
+	if share := float64(decided) / float64(cases); cases < 100 || share < .45 || share > .6 {
 		t.Errorf("%.2f of %d undetermined run times are decided with the number of runs that was said to", share, cases)
 	}
 }
