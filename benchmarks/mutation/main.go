@@ -48,6 +48,7 @@ type driver struct {
 	scratch string            // a folder for changed files
 	share   uint              // one of so many mutants is tried
 	timeout time.Duration     // for the tests of one mutant, without compiling
+	all     *switched         // the program of the package in hand; nil: each mutant is compiled alone
 	mu      sync.Mutex        // of what follows
 	out     *os.File          // results
 	done    map[string]result // results by id, of this run and of earlier ones
@@ -115,6 +116,9 @@ func (d *driver) try(folder string, jobs int) error {
 	if err != nil {
 		return err
 	}
+	if err := d.prepare(folder); err != nil {
+		return err
+	}
 	// At most jobs tests run at once; each is a process of the go command.
 	var group workers.Group
 	group.SetLimit(jobs)
@@ -153,6 +157,39 @@ func (d *driver) try(folder string, jobs int) error {
 	return nil
 }
 
+// prepare compiles one program of all mutants of a package, and sees that its tests pass while none is on.
+func (d *driver) prepare(folder string) (err error) {
+	if d.all, err = newSwitched(d.root, folder); err == nil {
+		err = d.all.build(d.root, folder, d.scratch)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "mutation: %s: each mutant is compiled alone: %v\n", folder, err)
+		d.all = nil
+		return nil
+	}
+	if outcome, said := d.switchOn(folder, 0); outcome != survived {
+		return fmt.Errorf("%s: the tests do not pass: %s\n%s", folder, outcome, said)
+	}
+	return nil
+}
+
+// switchOn runs the tests of the program of all mutants with one of them.
+func (d *driver) switchOn(folder string, n int) (outcome, said string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*d.timeout+time.Second)
+	defer cancel()
+	c := exec.CommandContext(ctx, d.all.program, "-test.short", "-test.failfast", "-test.timeout", d.timeout.String())
+	c.Dir, c.Env, c.WaitDelay = filepath.Join(d.root, folder), append(os.Environ(), fmt.Sprint(number, "=", n)), time.Second
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &out
+	switch err := c.Run(); {
+	case err == nil:
+		return survived, ""
+	case ctx.Err() != nil || strings.Contains(out.String(), "panic: test timed out"):
+		return late, out.String()
+	}
+	return killed, out.String()
+}
+
 // outcome tries a mutant, unless an earlier run did, and appends what came of it to the results. number tells files of mutants apart.
 func (d *driver) outcome(m mutant, folder string, number int) (result, error) {
 	d.mu.Lock()
@@ -161,12 +198,17 @@ func (d *driver) outcome(m mutant, folder string, number int) (result, error) {
 	if known {
 		return r, nil
 	}
-	overlay, err := d.plant(m, number)
-	if err != nil {
-		return r, err
-	}
 	// The lock is not held while tests run, which takes seconds.
-	r = result{m, m.id(), d.test(overlay, folder)}
+	r = result{mutant: m, ID: m.id()}
+	if d.all != nil && d.all.numbers[m.id()] > 0 {
+		r.Outcome, _ = d.switchOn(folder, d.all.numbers[m.id()])
+	} else {
+		overlay, err := d.plant(m, number)
+		if err != nil {
+			return r, err
+		}
+		r.Outcome = d.test(overlay, folder)
+	}
 	line, err := json.Marshal(r)
 	if err != nil {
 		return r, err

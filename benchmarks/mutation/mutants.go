@@ -19,6 +19,8 @@ type mutant struct {
 	From, To int    // offsets in the file in bytes; To is behind the last
 	New      string `json:"new"`  // the text that takes its place; "" removes it
 	What     string `json:"what"` // the change in words: the old text and the new one
+
+	node ast.Node // what is changed; see switched
 }
 
 // id tells the mutant apart from all others of the same source, so that a run that was cut short goes on where it was.
@@ -71,11 +73,17 @@ func mutantsOf(root, folder string) ([]mutant, error) {
 // mutantsIn lists the mutants of a file, by place.
 // Objects need not be resolved: only the shape of the code counts.
 func mutantsIn(file string, source []byte) ([]mutant, error) {
-	c := &collector{file: file, set: token.NewFileSet(), source: source}
-	tree, err := parser.ParseFile(c.set, file, source, parser.SkipObjectResolution)
+	set := token.NewFileSet()
+	tree, err := parser.ParseFile(set, file, source, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
+	return mutantsOfTree(set, tree, file, source), nil
+}
+
+// mutantsOfTree lists the mutants of a file that is parsed, by place.
+func mutantsOfTree(set *token.FileSet, tree *ast.File, file string, source []byte) []mutant {
+	c := &collector{file: file, set: set, source: source}
 	for _, d := range tree.Decls {
 		// Declarations of constants and types are left alone: they are names more often than rules.
 		if f, is := d.(*ast.FuncDecl); is && f.Body != nil {
@@ -84,7 +92,7 @@ func mutantsIn(file string, source []byte) ([]mutant, error) {
 	}
 	// By place: the walk meets the parts of a node after all of it.
 	sort.SliceStable(c.all, func(i, j int) bool { return c.all[i].From < c.all[j].From })
-	return c.all, nil
+	return c.all
 }
 
 // visit adds the mutants of a node.
@@ -95,19 +103,19 @@ func (c *collector) visit(n ast.Node) bool {
 	// A loop whose condition is false is left out; one that is negated might not end.
 	case *ast.ForStmt:
 		if n.Cond != nil {
-			c.add(n.Cond.Pos(), n.Cond.End(), "false")
+			c.add(n.Cond, n.Cond.Pos(), n.Cond.End(), "false")
 		}
 	case *ast.BinaryExpr:
 		// A sum with a text in it is a concatenation, which has no difference.
 		for _, op := range swapped[n.Op] {
 			if !(n.Op == token.ADD && isText(n)) {
-				c.add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), op.String())
+				c.add(n, n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), op.String())
 			}
 		}
 	case *ast.BasicLit:
 		// Only whole numbers have a next one.
 		if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil && n.Kind == token.INT { // base 0: hexadecimal numbers and underscores count, too
-			c.add(n.Pos(), n.End(), strconv.FormatInt(v+1, 10))
+			c.add(n, n.Pos(), n.End(), strconv.FormatInt(v+1, 10))
 		}
 	case *ast.BlockStmt:
 		c.remove(n.List)
@@ -123,7 +131,7 @@ func (c *collector) negate(cond ast.Expr) {
 	if b, is := cond.(*ast.BinaryExpr); is && (b.Op == token.EQL || b.Op == token.NEQ) {
 		return
 	}
-	c.add(cond.Pos(), cond.End(), "!("+c.text(cond.Pos(), cond.End())+")")
+	c.add(cond, cond.Pos(), cond.End(), "!("+c.text(cond.Pos(), cond.End())+")")
 }
 
 // remove adds the absence of each statement that has an effect and declares nothing.
@@ -132,10 +140,10 @@ func (c *collector) remove(statements []ast.Stmt) {
 	for _, s := range statements {
 		switch s := s.(type) {
 		case *ast.ExprStmt, *ast.IncDecStmt, *ast.BranchStmt:
-			c.add(s.Pos(), s.End(), "")
+			c.add(s, s.Pos(), s.End(), "")
 		case *ast.AssignStmt:
 			if s.Tok != token.DEFINE {
-				c.add(s.Pos(), s.End(), "")
+				c.add(s, s.Pos(), s.End(), "")
 			}
 		}
 	}
@@ -157,8 +165,8 @@ func (c *collector) text(from, to token.Pos) string {
 	return string(c.source[c.set.Position(from).Offset:c.set.Position(to).Offset])
 }
 
-// add adds a mutant.
-func (c *collector) add(from, to token.Pos, text string) {
+// add adds a mutant of a node.
+func (c *collector) add(n ast.Node, from, to token.Pos, text string) {
 	p, q := c.set.Position(from), c.set.Position(to)
 	// The line is shown to a reader, who judges whether the change means anything.
 	line := strings.Split(string(c.source), "\n")[p.Line-1]
@@ -166,5 +174,5 @@ func (c *collector) add(from, to token.Pos, text string) {
 	if text == "" { // the whole statement goes, so that its line says all
 		what = fmt.Sprintf("%q goes", strings.TrimSpace(line))
 	}
-	c.all = append(c.all, mutant{c.file, p.Line, p.Offset, q.Offset, text, what})
+	c.all = append(c.all, mutant{c.file, p.Line, p.Offset, q.Offset, text, what, n})
 }

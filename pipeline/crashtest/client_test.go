@@ -60,7 +60,16 @@ func wholeRuns(t *testing.T, dir string) (analyzed int, answered bool) {
 		if err := rows.Scan(&run, &events, &messages, &executions, &elsewhere); err != nil {
 			t.Error(err)
 		}
+		if run == "r5" && events == 0 && messages == 0 && executions == 0 {
+			continue // of which the test keeps summaries
+		}
 		of := max(1, events/eventsOfSmall) // a run that is made of several is as long as all of them
+		if run == "made" { // of claims that were found in another run
+			if events != 40 {
+				t.Errorf("a DuckDB client sees %d events of %s", events, run)
+			}
+			continue
+		}
 		if events != of*eventsOfSmall || messages != of*messagesOfSmall || executions != 0 && executions != of*executionsOfSmall || elsewhere.Int64 != 0 {
 			t.Errorf("a DuckDB client sees %d events, %d messages and %d executions of %s, whose times differ by %d ns in all",
 				events, messages, executions, run, elsewhere.Int64)

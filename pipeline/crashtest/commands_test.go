@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -25,7 +26,8 @@ var (
 	firstKill    = flag.Int("first", 0, "the number of the first kill of TestKilledCommands")
 )
 
-// writing are the commands that change a lake, with what they are given beside it. NEW is a trace that the lake does not have.
+// writing are the commands that change a lake, with what they are given beside it. NEW is a trace that the lake does not have, SPEC a
+// specification, CLAIMS a transformation, and TASKS a program that does each task in a process of its own, which outlives what is killed.
 var writing = []struct {
 	name string
 	args []string
@@ -46,11 +48,29 @@ var writing = []struct {
 	{"evaluate", []string{"analyze", "evaluate", "--only", "aa", "--splits", "2", "release=1", "release=2"}, false, true},
 	{"baseline", []string{"analyze", "baseline", "set", "night", "release=1"}, false, true},
 	{"baseline drop", []string{"analyze", "baseline", "drop", "day"}, true, true},
+	{"compare by tasks", []string{"analyze", "compare", "--id", "tasks", "--base", "release=1", "--cand", "release=2", "--executor", "TASKS"}, false, false},
+	{"check", []string{"analyze", "check", "release=1", "--spec", "SPEC", "--intervals"}, false, false},
+	{"signals", []string{"analyze", "run", "--stage", "signals"}, false, true},
+	{"transform", []string{"analyze", "transform", "r0", "--spec", "CLAIMS", "--run", "made"}, false, true},
 	{"gains", []string{"analyze", "what-if", "r0"}, false, false},
 	{"drop", []string{"analyze", "drop", "r5"}, true, false},
+	{"drop --keep-summaries", []string{"analyze", "drop", "--keep-summaries", "r5"}, false, true},
 	{"drop --comparison", []string{"analyze", "drop", "--comparison", "back"}, true, false},
 	{"tidy", []string{"analyze", "tidy"}, false, false},
 }
+
+// asked and claimed are what TestKilledCommands gives to check and to transform.
+const (
+	asked = `signal load : wip of root
+check answered : globally if start {'function'='lookup'} then within 1 ms end {'function'='lookup'}
+check few : globally load <= 2
+`
+	claimed = `transformation calls {
+  def up : start {'function'='lookup'};
+  claim-spec call : up, (end {'function'='lookup'}), {'resource'='client', 'action'='call'};
+}
+`
+)
 
 // TestKilledCommands kills each writing command at random instants, while a reader of inventories and a DuckDB client look on. Neither
 // may ever see half of a change. The same command again must leave the lake that it leaves undisturbed.
@@ -67,6 +87,10 @@ func TestKilledCommands(t *testing.T) {
 	must(t, base, "analyze", "--quiet", "compare", "--id", "back", "--base", "release=1", "--cand", "release=2")
 	must(t, base, "analyze", "--quiet", "baseline", "set", "day", "release=1")
 	must(t, base, "ingest", "--quiet", "--run", "late", smallTrace(dir, 6)) // which no command has analyzed
+	given := strings.NewReplacer("NEW", smallTrace(dir, 7), "SPEC", filepath.Join(dir, "asked.etl"), "CLAIMS", filepath.Join(dir, "claimed.etl"),
+		"TASKS", "exec:"+taskProgram(t))
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "asked.etl"), []byte(asked), 0o666))
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "claimed.etl"), []byte(claimed), 0o666))
 	for _, w := range writing {
 		if *commandKills == 0 && w.elsewhere {
 			continue
@@ -74,9 +98,7 @@ func TestKilledCommands(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			args := append([]string(nil), w.args...)
 			for i := range args {
-				if args[i] == "NEW" {
-					args[i] = smallTrace(dir, 7)
-				}
+				args[i] = given.Replace(args[i])
 			}
 			undisturbed := copyLake(t, base)
 			started := time.Now()

@@ -141,6 +141,12 @@ func killAfter(c *exec.Cmd, delay time.Duration) {
 	}
 }
 
+// madeTogether are tables of runs that one command makes: there are all of them or none.
+var madeTogether = [][]string{
+	{"checks", "check_failures", "check_intervals"},
+	{"derived_signals", "fragments_of_derived_signals"},
+}
+
 // lookOn checks every comparison and every run that is there: a comparison has all tables of one pair of sides; a run has all
 // tables of one ingest, and all files that its inventory names, unless the inventory was replaced meanwhile.
 func lookOn(t *testing.T, dir string) {
@@ -163,9 +169,18 @@ func lookOn(t *testing.T, dir string) {
 			continue // it was dropped meanwhile
 		}
 		runs := v.Table("runs")
+		// Of a run whose summaries are kept all three are gone, never one of them.
+		kept := v.Table("events") == nil && v.Table("messages") == nil && v.Table("annotations") == nil && v.Table("summaries") != nil
 		for _, table := range []string{"events", "messages", "annotations"} {
-			if m := v.Table(table); runs == nil || m == nil || m.Fingerprint != runs.Fingerprint {
+			if m := v.Table(table); !kept && (runs == nil || m == nil || m.Fingerprint != runs.Fingerprint) {
 				t.Errorf("%s is half there: it lacks %s", p, table)
+			}
+		}
+		for _, group := range madeTogether {
+			for _, table := range group[1:] {
+				if one, other := v.Table(group[0]), v.Table(table); (one == nil) != (other == nil) || one != nil && one.Fingerprint != other.Fingerprint {
+					t.Errorf("%s is half there: of %s and %s one is missing or older", p, group[0], table)
+				}
 			}
 		}
 		for _, m := range v.Tables {

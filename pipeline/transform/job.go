@@ -86,8 +86,9 @@ func (j *Job) ingest(ctx context.Context, t *transformation.Trace, out *Result) 
 	if err != nil {
 		return err
 	}
+	// The place is the run that it was made of: the temporary folder would make the manifest another one each time.
 	out.Run, _, err = ingest.Run(ctx, ingest.Job{
-		Lake: j.Lake, Run: j.As, Paths: []string{path}, Incomplete: "complete", Untraced: "ignore", Replace: j.Replace, Labels: j.Labels, Jobs: max(j.Jobs, 1),
+		Lake: j.Lake, Run: j.As, Paths: []string{path}, Place: filepath.Join(j.Run, j.As+".etf"), Incomplete: "complete", Untraced: "ignore", Replace: j.Replace, Labels: j.Labels, Jobs: max(j.Jobs, 1),
 		Memory: max(j.Memory, leastMemory), Detect: func(string, []byte) (schema.Format, error) { return etf.Format(), nil },
 	})
 	return err

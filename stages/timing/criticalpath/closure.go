@@ -21,10 +21,7 @@ type Closure struct {
 // NewClosure begins at an event. No event before lowest is on a path. It takes one bit for every sequence
 // number between.
 func NewClosure(t Target, lowest int64) *Closure {
-	c := &Closure{target: t, lowest: max(lowest, t.From)}
-	if t.From == Start {
-		c.lowest = lowest
-	}
+	c := &Closure{target: t, lowest: max(lowest, t.From)} // Start lies below all events
 	c.seen = make([]uint64, max(t.To-c.lowest, 0)>>6+1)
 	c.markEvent(t.To)
 	return c
