@@ -74,7 +74,7 @@ var helperOf = map[token.Token]string{
 
 // newSwitched reads the package of a folder with its types. The go command says which files it has and where its imports are compiled.
 func newSwitched(root, folder string) (*switched, error) {
-	c := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles", "./"+folder)
+	c := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles", "cmp", "os", "strconv", "./"+folder) // and what helpers import
 	c.Dir, c.Stderr = root, os.Stderr
 	out, err := c.Output()
 	if err != nil {
@@ -85,7 +85,7 @@ func newSwitched(root, folder string) (*switched, error) {
 		GoFiles, CgoFiles             []string
 	}
 	exports := make(map[string]string)
-	var last listed // the package itself comes last
+	var own listed // the package itself
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p listed
 		if err := d.Decode(&p); err == io.EOF {
@@ -93,17 +93,19 @@ func newSwitched(root, folder string) (*switched, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		last, exports[p.ImportPath] = p, p.Export
+		if exports[p.ImportPath] = p.Export; p.Dir == filepath.Join(root, folder) {
+			own = p
+		}
 	}
-	if len(last.CgoFiles) > 0 {
+	if len(own.CgoFiles) > 0 {
 		return nil, errors.New("a package with C in it")
 	}
-	s := &switched{set: token.NewFileSet(), name: last.Name, numbers: make(map[string]int), refused: make(map[*mutant]bool),
+	s := &switched{set: token.NewFileSet(), name: own.Name, numbers: make(map[string]int), refused: make(map[*mutant]bool),
 		info: &types.Info{Types: make(map[ast.Expr]types.TypeAndValue)}}
 	s.imports = importer.ForCompiler(s.set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 	var trees []*ast.File
-	for _, name := range last.GoFiles {
-		f := &switchedFile{path: filepath.Join(last.Dir, name), within: make(map[ast.Node]bool)}
+	for _, name := range own.GoFiles {
+		f := &switchedFile{path: filepath.Join(own.Dir, name), within: make(map[ast.Node]bool)}
 		if f.source, err = os.ReadFile(f.path); err != nil {
 			return nil, err
 		}
@@ -114,7 +116,7 @@ func newSwitched(root, folder string) (*switched, error) {
 		ast.Inspect(f.tree, f.markConstant)
 		s.files, trees = append(s.files, f), append(trees, f.tree)
 	}
-	_, err = (&types.Config{Importer: s.imports}).Check(last.Name, s.set, trees, s.info)
+	_, err = (&types.Config{Importer: s.imports}).Check(own.Name, s.set, trees, s.info)
 	return s, err
 }
 
@@ -141,7 +143,7 @@ func (f *switchedFile) markConstant(n ast.Node) bool {
 	return true
 }
 
-// edit replaces the bytes from At to To of a source. At one place ends of outer nodes follow those of inner ones, and begins precede them.
+// edit replaces the bytes from at to to of a source. At one place ends of outer nodes follow those of inner ones, and begins precede them.
 type edit struct {
 	at, to int
 	rank   int // negative: the end of a node; 0: an operator; positive: its begin
@@ -236,6 +238,7 @@ func (s *switched) typeOf(f *switchedFile, e ast.Expr) (spelled string, known bo
 	return spelled, known
 }
 
+// isParameter reports whether a type is a parameter of a function, which has a type set that is no interface where it is used.
 func isParameter(t types.Type) bool {
 	_, is := t.(*types.TypeParam)
 	return is
@@ -313,7 +316,7 @@ func (s *switched) refuse() (map[string][]byte, error) {
 				}
 				wrong[at.Filename][at.Line] = true
 			}
-			first = cmpError(first, err)
+			first = firstOf(first, err)
 		}}
 		c.Check(s.name, set, trees, nil)
 		if first == nil {
@@ -338,7 +341,8 @@ func (s *switched) refuse() (map[string][]byte, error) {
 	return nil, errors.New("too many lines do not compile")
 }
 
-func cmpError(first, next error) error {
+// firstOf is the first of two errors that is one.
+func firstOf(first, next error) error {
 	if first != nil {
 		return first
 	}

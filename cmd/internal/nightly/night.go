@@ -138,7 +138,7 @@ func (n *nights) forget(traces []found) error {
 	for _, night := range n.known {
 		before := len(night.Traces)
 		night.Traces = slices.DeleteFunc(night.Traces, func(t report.Trace) bool {
-			gone := !there[t.Path] && (t.State == report.Torn || t.State == report.Writing)
+			gone := !there[t.Path] && (t.State == report.Torn || t.State == report.Taken || t.State == report.Writing)
 			if gone {
 				n.Logger(n.stderr).Warn(t.Path + ": was not to be read, and is gone")
 			}
@@ -173,7 +173,7 @@ func (n *nights) bring(ctx context.Context, t *found) error {
 	var err error
 	switch {
 	case owner != "":
-		now.State, now.Says = report.Torn, fmt.Sprintf("it would be run %s, as %s is: give run, a name that differs", t.run, owner)
+		now.State, now.Says = report.Taken, fmt.Sprintf("it would be run %s, as %s is: give run, a name that differs", t.run, owner)
 	case night.Reduced:
 		now.State, now.Says = report.TooLate, "only the summaries of this night are left"
 	case time.Since(t.modified) < t.source.settle:

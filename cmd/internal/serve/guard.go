@@ -53,7 +53,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/" && r.URL.Query().Has("token"):
 		g.admit(w, r)
 	case isLink(r):
-		shell(w, stranger)
+		shell(w, "serve", stranger)
 	case !sameSite(r):
 		refuse(w, http.StatusForbidden, "Another page led here: open the address that analyze serve printed.")
 	case !g.isAdmitted(r):

@@ -27,28 +27,6 @@ func (s *site) liveRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/live/{name}/frames", w.frames)
 }
 
-// livePage is the document of pages of systems that run. It has nothing of the lake in it.
-func livePage(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Write([]byte(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/assets/live.css">
-<title>Tracelake</title>
-</head>
-<body>
-<div id="page"></div>
-<noscript>This page needs JavaScript.</noscript>
-<script src="/assets/live.js"></script>
-</body>
-</html>
-`))
-}
-
 // recordings lists the runs that are being recorded, or were left behind, those that the lake has, and the metrics.
 func (s *watched) recordings(*http.Request) (any, error) {
 	recorded, err := live.Unfinished(s.lake)

@@ -71,11 +71,14 @@ func (s *site) routes() http.Handler {
 	return mux
 }
 
-// page is the document of all pages, which are told apart by what stands behind #.
-func page(w http.ResponseWriter, _ *http.Request) { shell(w, "") }
+// page is the document of all pages of the lake, which are told apart by what stands behind #.
+func page(w http.ResponseWriter, _ *http.Request) { shell(w, "serve", "") }
 
-// shell writes the document of all pages, with what it shows until its script does.
-func shell(w http.ResponseWriter, within string) {
+// livePage is the document of pages of systems that run. It has nothing of the lake in it.
+func livePage(w http.ResponseWriter, _ *http.Request) { shell(w, "live", "") }
+
+// shell writes the document of pages whose style and script have a name, with what it shows until its script does.
+func shell(w http.ResponseWriter, name, within string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Write([]byte(`<!doctype html>
 <html lang="en">
@@ -84,13 +87,13 @@ func shell(w http.ResponseWriter, within string) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/assets/serve.css">
+<link rel="stylesheet" href="/assets/` + name + `.css">
 <title>Tracelake</title>
 </head>
 <body>
 <div id="page">` + within + `</div>
 <noscript>These pages need JavaScript. analyze query and analyze compare print the same numbers as text.</noscript>
-<script src="/assets/serve.js"></script>
+<script src="/assets/` + name + `.js"></script>
 </body>
 </html>
 `))

@@ -27,6 +27,7 @@ type State string
 const (
 	Ingested State = "ingested"
 	Torn     State = "torn"    // could not be read; it is tried again
+	Taken    State = "taken"   // another trace has the name of its run; it is tried again
 	Writing  State = "writing" // changed a moment ago; it is tried again
 	Broken   State = "broken"  // ingested, but an analysis of it failed; it is tried again
 	TooLate  State = "too late"
@@ -123,7 +124,7 @@ func (n *Night) Headline() string {
 	if missing := n.Expected - len(n.Traces); missing > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d expected missing", missing, n.Expected))
 	}
-	for _, state := range []State{Torn, Writing, Broken, TooLate} {
+	for _, state := range []State{Torn, Taken, Writing, Broken, TooLate} {
 		if count := n.In(state); count > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", count, words[state]))
 		}
@@ -156,7 +157,7 @@ func (n *Night) late() (count int) {
 }
 
 // words describe traces that are not in the lake, or not wholly.
-var words = map[State]string{Torn: "torn", Writing: "still being written", Broken: "not analyzed", TooLate: "too late"}
+var words = map[State]string{Torn: "torn", Taken: "named as another trace", Writing: "still being written", Broken: "not analyzed", TooLate: "too late"}
 
 // Earlier is what a morning has to say of other nights than the newest, a sentence each: traces that joined them, and traces of them
 // that are still not to be read.
