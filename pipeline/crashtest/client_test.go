@@ -64,7 +64,7 @@ func wholeRuns(t *testing.T, dir string) (analyzed int, answered bool) {
 			continue // of which the test keeps summaries
 		}
 		of := max(1, events/eventsOfSmall) // a run that is made of several is as long as all of them
-		if run == "made" { // of claims that were found in another run
+		if run == "made" {                 // of claims that were found in another run
 			if events != 40 {
 				t.Errorf("a DuckDB client sees %d events of %s", events, run)
 			}
