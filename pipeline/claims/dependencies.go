@@ -3,7 +3,6 @@ package claims
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
@@ -12,19 +11,19 @@ import (
 
 // dependencies are those of the trace between its claims and events, or else its messages.
 func (x *reading) dependencies(ctx context.Context, l *lake.Lake) error {
-	r := x.run
 	if d := x.things.Dependencies; len(d.Dependency) > 0 {
+		x.run.Dependency = make([]Dependency, 0, len(d.Dependency))
 		for i := range d.Dependency {
-			r.depend(d.Dependency[i], d.Source[i], d.Target[i], d.SourceNs[i], d.TargetNs[i], d.Weight[i])
+			x.depend(d.Dependency[i], d.Source[i], d.Target[i], d.SourceNs[i], d.TargetNs[i], d.Weight[i])
 		}
 		return nil
 	}
 	m := schema.NewMessages(new(schema.Names))
 	number := int64(0)
 	o := lake.ScanOptions{Columns: []string{"send_seq", "receive_seq", "send_ns", "receive_ns"}}
-	return l.ScanTable(ctx, "messages", r.Name, m, o, func() error {
+	return l.ScanTable(ctx, "messages", x.run.Name, m, o, func() error {
 		for i := range m.SendSeq {
-			r.depend(number, m.SendSeq[i], m.ReceiveSeq[i], m.SendNs[i], m.ReceiveNs[i], math.NaN())
+			x.depend(number, m.SendSeq[i], m.ReceiveSeq[i], m.SendNs[i], m.ReceiveNs[i], math.NaN())
 			number++
 		}
 		return nil
@@ -32,24 +31,24 @@ func (x *reading) dependencies(ctx context.Context, l *lake.Lake) error {
 }
 
 // depend adds a dependency of which the run has both ends.
-func (r *Run) depend(number, source, target, sourceNs, targetNs int64, weight float64) {
-	from, has := r.place(source)
-	to, also := r.place(target)
-	if has && also {
+func (x *reading) depend(number, source, target, sourceNs, targetNs int64, weight float64) {
+	from, has := x.place(source)
+	to, also := x.place(target)
+	if r := x.run; has && also {
 		r.Dependency = append(r.Dependency, Dependency{number, from, to, sourceNs, targetNs, weight})
 	}
 }
 
 // place finds the claim or the event that an event of the trace is, or begins or ends.
-func (r *Run) place(seq int64) (claimgraph.Place, bool) {
-	if at, found := slices.BinarySearch(r.Execution, seq); found {
+func (x *reading) place(seq int64) (claimgraph.Place, bool) {
+	if at, found := x.begins.find(seq); found {
 		return claimgraph.Place{Vertex: int32(at)}, true
 	}
-	if at, found := slices.BinarySearchFunc(r.finish, seq, func(f finish, seq int64) int { return int(min(max(f.seq-seq, -1), 1)) }); found {
-		return claimgraph.Place{Vertex: r.finish[at].claim, End: true}, true
+	if at, found := x.ends.find(seq); found {
+		return claimgraph.Place{Vertex: int32(at), End: true}, true
 	}
-	if at, found := slices.BinarySearch(r.EventSeq, seq); found {
-		return claimgraph.Place{Vertex: int32(len(r.Execution) + at)}, true
+	if at, found := x.moments.find(seq); found {
+		return claimgraph.Place{Vertex: int32(len(x.run.Execution) + at)}, true
 	}
 	return claimgraph.Place{}, false
 }

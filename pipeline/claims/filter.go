@@ -47,10 +47,6 @@ func (r *Run) keep(claims, events []bool) {
 	r.EventSeq, r.EventNs = chosenOf(r.EventSeq, events), chosenOf(r.EventNs, events)
 	r.claims.keep(claims)
 	r.events.keep(events)
-	r.finish = slices.DeleteFunc(r.finish, func(f finish) bool { return at[f.claim] < 0 })
-	for i := range r.finish {
-		r.finish[i].claim = at[r.finish[i].claim]
-	}
 	dependencies := make([]bool, len(r.Dependency))
 	moved := func(p claimgraph.Place) claimgraph.Place { return claimgraph.Place{Vertex: at[p.Vertex], End: p.End} }
 	for i := range r.Dependency {

@@ -10,10 +10,8 @@
 package claims
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
@@ -36,7 +34,6 @@ type Run struct {
 	EventNs           []int64
 
 	claims, events, dependencies things
-	finish                       []finish // of claims, by the exit event
 }
 
 // Dependency is a dependency of a run between two of its claims or events.
@@ -45,12 +42,6 @@ type Dependency struct {
 	From, To     claimgraph.Place
 	FromNs, ToNs int64
 	Weight       float64 // NaN: it has none
-}
-
-// finish is the exit event of a claim.
-type finish struct {
-	seq   int64
-	claim int32
 }
 
 // bytesAClaim is about what a claim takes.
@@ -116,6 +107,9 @@ type reading struct {
 	set    *Set
 	run    *Run
 	things *schema.Things
+
+	begins, ends places // of claims, by the events with which they begin and end
+	moments      places // of regular events
 }
 
 // executions reads the claims, and sorts them by their enter events.
@@ -132,6 +126,7 @@ func (x *reading) executions(ctx context.Context, l *lake.Lake) error {
 	rows := make([]row, 0, table.Rows())
 	e := schema.NewExecutions(new(schema.Names))
 	claimed := x.things.Claims
+	claimedBy := newPlaces(claimed.Execution)
 	resources := make(map[int64]schema.Code)
 	for _, r := range x.things.Resources {
 		resources[r.Resource] = x.set.value(r.Name)
@@ -142,7 +137,7 @@ func (x *reading) executions(ctx context.Context, l *lake.Lake) error {
 		for i, seq := range e.Execution {
 			r := row{seq, e.FinishSeq[i], e.StartNs[i], e.FinishNs[i], seq, 1, words.of(e.Component[i], e.Lifeline[i], e.Function[i], e.Type[i])}
 			if len(claimed.Execution) > 0 {
-				c, found := slices.BinarySearch(claimed.Execution, seq)
+				c, found := claimedBy.find(seq)
 				if !found {
 					continue
 				}
@@ -160,18 +155,21 @@ func (x *reading) executions(ctx context.Context, l *lake.Lake) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.seq, b.seq) })
 	r, n := x.run, len(rows)
-	r.claims.builtIn = make([]builtIn, n)
-	r.Execution, r.ID, r.Amount = make([]int64, 0, n), make([]int64, 0, n), make([]float64, 0, n)
-	r.StartNs, r.EndNs, r.finish = make([]int64, 0, n), make([]int64, 0, n), make([]finish, 0, n)
+	seqs, finishes := make([]int64, n), make([]int64, n)
 	for i := range rows {
-		o := &rows[i]
-		r.Execution, r.ID, r.Amount = append(r.Execution, o.seq), append(r.ID, o.id), append(r.Amount, o.amount)
-		r.StartNs, r.EndNs, r.finish = append(r.StartNs, o.startNs), append(r.EndNs, o.endNs), append(r.finish, finish{o.finish, int32(i)})
+		seqs[i] = rows[i].seq
+	}
+	r.claims.builtIn = make([]builtIn, n)
+	r.Execution, r.ID, r.Amount = make([]int64, n), make([]int64, n), make([]float64, n)
+	r.StartNs, r.EndNs = make([]int64, n), make([]int64, n)
+	bySeq := newPlaces(seqs)
+	for i, from := range bySeq.inOrder() {
+		o := &rows[from]
+		r.Execution[i], r.ID[i], r.Amount[i], r.StartNs[i], r.EndNs[i], finishes[i] = o.seq, o.id, o.amount, o.startNs, o.endNs, o.finish
 		r.claims.builtIn[i] = o.builtIn
 	}
-	slices.SortFunc(r.finish, func(a, b finish) int { return cmp.Compare(a.seq, b.seq) })
+	x.begins, x.ends = newPlaces(r.Execution), newPlaces(finishes)
 	return nil
 }
 
@@ -180,15 +178,23 @@ func (x *reading) regular(ctx context.Context, l *lake.Lake) error {
 	r, ev := x.run, schema.NewEvents()
 	words := x.set.words(ev.Names)
 	columns := []string{"seq", "time_ns", "kind", "component", "lifeline", "function", "execution_type"}
-	return l.ScanEvents(ctx, r.Name, ev, lake.ScanOptions{Columns: columns}, func() error {
+	choice := lake.Choice{Columns: []string{"kind"}, Rows: func(ev *schema.Events, _ int, _ bool, wanted []int) []int {
 		for i, kind := range ev.Kind {
 			if kind == schema.Regular {
-				r.EventSeq, r.EventNs = append(r.EventSeq, ev.Seq[i]), append(r.EventNs, ev.TimeNs[i])
-				r.events.builtIn = append(r.events.builtIn, words.of(ev.Component[i], ev.Lifeline[i], ev.Function[i], ev.ExecutionType[i]))
+				wanted = append(wanted, i)
 			}
+		}
+		return wanted
+	}}
+	err := l.ScanChosen(ctx, r.Name, ev, choice, lake.ScanOptions{Columns: columns}, func() error {
+		for i := range ev.Seq {
+			r.EventSeq, r.EventNs = append(r.EventSeq, ev.Seq[i]), append(r.EventNs, ev.TimeNs[i])
+			r.events.builtIn = append(r.events.builtIn, words.of(ev.Component[i], ev.Lifeline[i], ev.Function[i], ev.ExecutionType[i]))
 		}
 		return nil
 	})
+	x.moments = newPlaces(r.EventSeq)
+	return err
 }
 
 // attributes gives claims and events those of the trace, which stand by things and in the order of the trace.
@@ -198,22 +204,29 @@ func (x *reading) attributes() {
 	x.run.claims.begin(len(x.run.Execution))
 	x.run.events.begin(len(x.run.EventSeq))
 	x.run.dependencies.begin(len(x.run.Dependency))
-	at := make(map[int64]int)
+	numbers := make([]int64, len(x.run.Dependency))
 	for i, d := range x.run.Dependency {
-		at[d.Number] = i
+		numbers[i] = d.Number
 	}
+	dependencies := newPlaces(numbers)
+	var of [schema.OfSignal + 1]int
+	for _, about := range a.About {
+		of[about]++
+	}
+	x.run.claims.rows = make([]attributeRow, 0, of[schema.OfClaim])
+	x.run.dependencies.rows = make([]attributeRow, 0, of[schema.OfDependency])
 	for i, about := range a.About {
 		switch about {
 		case schema.OfClaim:
-			if at, found := slices.BinarySearch(x.run.Execution, a.Ref[i]); found {
+			if at, found := x.begins.find(a.Ref[i]); found {
 				x.run.claims.add(at, pair{names(a.Name[i]), values(a.Value[i])})
 			}
 		case schema.OfEvent:
-			if at, found := slices.BinarySearch(x.run.EventSeq, a.Ref[i]); found {
+			if at, found := x.moments.find(a.Ref[i]); found {
 				x.run.events.add(at, pair{names(a.Name[i]), values(a.Value[i])})
 			}
 		case schema.OfDependency:
-			if at, found := at[a.Ref[i]]; found {
+			if at, found := dependencies.find(a.Ref[i]); found {
 				x.run.dependencies.add(at, pair{names(a.Name[i]), values(a.Value[i])})
 			}
 		}

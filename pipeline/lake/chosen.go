@@ -87,36 +87,7 @@ func (b *bucketRows) readChosen() (more bool, err error) {
 	if err := b.reader.Read(b.group - 1); err != nil {
 		return false, err
 	}
-	by, rest := c.by.Columns(), c.rest.Columns()
-	for i, to := range b.columns {
-		from := rest[i]
-		if slices.Contains(c.Columns, to.Name) {
-			from = by[i]
-		}
-		if from.Len() > 0 {
-			take(to, from, c.wanted)
-		}
-	}
+	schema.AppendPicked(b.rows, c.by, c.wanted)
+	schema.AppendPicked(b.rows, c.rest, c.wanted)
 	return true, nil
-}
-
-// take appends rows of a column to another of its type.
-func take(to, from schema.Column, rows []int) {
-	switch {
-	case to.Ints != nil:
-		*to.Ints = takeRows(*to.Ints, *from.Ints, rows)
-	case to.Codes != nil:
-		*to.Codes = takeRows(*to.Codes, *from.Codes, rows)
-	case to.Enum != nil:
-		*to.Enum = takeRows(*to.Enum, *from.Enum, rows)
-	default: // events have no fractions
-		*to.Bools = takeRows(*to.Bools, *from.Bools, rows)
-	}
-}
-
-func takeRows[T any](to, from []T, rows []int) []T {
-	for _, i := range rows {
-		to = append(to, from[i])
-	}
-	return to
 }

@@ -28,6 +28,7 @@ func Things(ctx context.Context, l *lake.Lake, run string) (*schema.Things, erro
 		if m == nil {
 			continue
 		}
+		schema.Reserve(table.all, int(m.Rows()))
 		err := l.Scan(ctx, m.Files, table.some, lake.ScanOptions{}, func() error {
 			schema.AppendRows(table.all, table.some, 0, schema.Rows(table.some))
 			return nil

@@ -28,14 +28,27 @@ func (o *order) sort(c *Claims, members []int32) {
 		}
 	}
 	o.byStart = append(o.byStart[:0], o.byEnd...)
-	slices.SortFunc(o.byEnd, func(a, b int32) int { return cmp.Or(cmp.Compare(c.EndNs[a], c.EndNs[b]), cmp.Compare(a, b)) })
-	slices.SortFunc(o.byStart, func(a, b int32) int { return cmp.Or(cmp.Compare(c.StartNs[a], c.StartNs[b]), cmp.Compare(a, b)) })
+	sortByTime(o.byEnd, c.EndNs)
+	sortByTime(o.byStart, c.StartNs)
 	latest := int64(0)
 	for i, a := range o.byEnd {
 		if latest = max(latest, c.StartNs[a]); i == 0 {
 			latest = c.StartNs[a]
 		}
 		o.latest = append(o.latest, latest)
+	}
+}
+
+// sortByTime sorts positions by their times. Claims come in the order of their starts in most traces.
+func sortByTime(positions []int32, timeNs []int64) {
+	inOrder := func(a, b int32) int {
+		if timeNs[a] != timeNs[b] {
+			return cmp.Compare(timeNs[a], timeNs[b])
+		}
+		return cmp.Compare(a, b)
+	}
+	if !slices.IsSortedFunc(positions, inOrder) {
+		slices.SortFunc(positions, inOrder)
 	}
 }
 

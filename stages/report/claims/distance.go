@@ -83,8 +83,16 @@ func (r *Distances) writeDifferences(out io.Writer, d *Distance) error {
 	if len(d.Differences) == 0 {
 		return nil
 	}
-	all := slices.Clone(d.Differences)
-	slices.SortStableFunc(all, func(a, b Differs) int { return cmp.Compare(b.weight(), a.weight()) })
+	all := make([]int, len(d.Differences)) // positions, as a row takes much to move
+	for i := range all {
+		all[i] = i
+	}
+	slices.SortFunc(all, func(a, b int) int {
+		if p, q := d.Differences[a].weight(), d.Differences[b].weight(); p != q {
+			return cmp.Compare(q, p)
+		}
+		return cmp.Compare(a, b)
+	})
 	shown := all
 	if r.Top > 0 {
 		shown = all[:min(len(all), r.Top)]
@@ -92,7 +100,8 @@ func (r *Distances) writeDifferences(out io.Writer, d *Distance) error {
 	fmt.Fprintf(out, "\nWhat %s and %s have each alone, by claims; an edge counts at both of its claims:\n", r.Reference, d.Run)
 	t := texttab.New("rrrrlrl")
 	t.Row("weight", "vertices", "edges after", "edges before", "of", "start", "claim")
-	for _, x := range shown {
+	for _, i := range shown {
+		x := &d.Differences[i]
 		t.Row(texttab.Count(int64(x.weight())), texttab.Count(int64(x.Vertices)), texttab.Count(int64(x.After)), texttab.Count(int64(x.Before)), texttab.Printable(x.Run),
 			texttab.Exact(x.StartNs-x.OriginNs), texttab.Printable(x.Claim))
 	}

@@ -58,9 +58,18 @@ func sorted(first, second []int64) []int32 {
 	for i := range first {
 		keys[i] = key{first[i], second[i], int32(i)}
 	}
-	slices.SortFunc(keys, func(a, b key) int {
-		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.second, b.second), cmp.Compare(a.at, b.at))
-	})
+	inOrder := func(a, b key) int {
+		switch {
+		case a.first != b.first:
+			return cmp.Compare(a.first, b.first)
+		case a.second != b.second:
+			return cmp.Compare(a.second, b.second)
+		}
+		return cmp.Compare(a.at, b.at)
+	}
+	if !slices.IsSortedFunc(keys, inOrder) {
+		slices.SortFunc(keys, inOrder)
+	}
 	order := make([]int32, len(keys))
 	for i := range keys {
 		order[i] = keys[i].at
