@@ -190,7 +190,11 @@ func (f *flags) source(trace, network, address string, r *live.Recording, j *ing
 		if err != nil {
 			return nil, "", err
 		}
-		return s, "what is posted to http://" + at.String() + "/v1/traces", nil
+		where := "what is posted to http://" + at[0].String() + "/v1/traces"
+		if len(at) > 1 {
+			where += ", and what is sent by gRPC to http://" + at[1].String()
+		}
+		return s, where, nil
 	case network == "kieker":
 		s, at, err := live.ListenKieker(address)
 		if err != nil {

@@ -155,7 +155,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 	p.StringVar(&f.symbols, "symbols", "", "what lies at the addresses of a trace: the program, built with -g, or a table of addr, function, unit, line, compressed or not")
 	p.StringVar(&f.model, "model", "", "a component model that gives functions to components; see ingest record --help")
 	p.BoolVar(&f.strict, "strict", false, "fail at the first bad line or record")
-	p.BoolVar(&f.follow, "follow", false, "record a trace that is being written, and make the run when it ends: a file that grows, - for a pipe, tcp:HOST:PORT or unix:PATH to be sent to, otlp:HOST:PORT for OTLP over HTTP, kieker:HOST:PORT for the TCP writers of Kieker, uftrace:HOST:PORT for uftrace record --host; Ctrl-C ends it")
+	p.BoolVar(&f.follow, "follow", false, "record a trace that is being written, and make the run when it ends: a file that grows, - for a pipe, tcp:HOST:PORT or unix:PATH to be sent to, otlp:HOST:PORT for OTLP over HTTP and a second port, as otlp:HOST:4318,4317, for gRPC, kieker:HOST:PORT for the TCP writers of Kieker, uftrace:HOST:PORT for uftrace record --host; Ctrl-C ends it")
 	p.DurationVar(&f.idle, "idle", 0, "with --follow: end when nothing came for so long, as 30s")
 	c.AddCommand(f.formatsCommand(), f.recordCommand(), f.sealCommand())
 	return c

@@ -11,7 +11,7 @@
 //
 //	recording.go  the bytes of the trace and their blocks
 //	follow.go     a source is recorded until it ends
-//	file.go       a file that grows; stream.go: a pipe, connections; otlp.go: OTLP over HTTP; kieker.go: Kieker's TCP writers;
+//	file.go       a file that grows; stream.go: a pipe, connections; otlp.go: OTLP over HTTP, otlpcalls.go: over gRPC; kieker.go: Kieker's TCP writers;
 //	              uftrace.go: uftrace record --host;
 //	              refusals.go: what is not taken
 //	decode.go     events of the bytes as they come; chart.go: rows of these

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -44,31 +43,13 @@ const (
 // ListenKieker is a source that takes what is sent to HOST:PORT, or to HOST:PORT,PORT where the registry comes by a second port. No host is this
 // machine alone, and no ports are 10133 and 10134. The addresses are in the order of the ports.
 func ListenKieker(address string) (*Kieker, []net.Addr, error) {
-	host, ports := address, "10133,10134"
-	if at := strings.LastIndexByte(address, ':'); at >= 0 {
-		host, ports = strings.Trim(address[:at], "[]"), cmp.Or(address[at+1:], ports)
-	}
-	first, second, dual := strings.Cut(ports, ",")
-	var listeners []net.Listener
-	var addresses []net.Addr
-	closeAll := func() (err error) {
-		for _, l := range listeners {
-			err = errors.Join(err, l.Close())
-		}
-		return err
-	}
-	for i, port := range []string{first, second} {
-		if i == 1 && !dual {
-			break
-		}
-		l, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
-		if err != nil {
-			return nil, nil, errors.Join(err, closeAll())
-		}
-		listeners, addresses = append(listeners, l), append(addresses, l.Addr())
+	listeners, err := listenAll(address, "10133", "10134")
+	if err != nil {
+		return nil, nil, err
 	}
 	k := &Kieker{
-		stream: newStream(closeAll), places: make(chan struct{}, mostPrograms), registries: make(chan *registry, mostPrograms), relay: kieker.NewRelay(),
+		stream: newStream(func() error { return closeAll(listeners) }), places: make(chan struct{}, mostPrograms),
+		registries: make(chan *registry, mostPrograms), relay: kieker.NewRelay(),
 	}
 	for i, l := range listeners {
 		take := k.program
@@ -77,7 +58,7 @@ func ListenKieker(address string) (*Kieker, []net.Addr, error) {
 		}
 		k.group.Go(func() error { return k.accept(l, take) })
 	}
-	return k, addresses, nil
+	return k, addresses(listeners), nil
 }
 
 // Refused says in words what was refused; "" if nothing was.

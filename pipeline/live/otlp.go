@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"google.golang.org/grpc"
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/tracelake/tracelake/pipeline/workers"
@@ -28,8 +29,8 @@ const (
 	mostHeaders = 16 << 10
 )
 
-// OTLP is a source that takes traces by OTLP over HTTP: what is posted to /v1/traces, in JSON or protobuf, plain or by gzip. The first request
-// decides the encoding, as a trace has one. It never ends by itself.
+// OTLP is a source that takes traces by OTLP over HTTP, which is what is posted to /v1/traces, in JSON or protobuf, plain or by gzip, and over gRPC. The
+// first request decides the encoding, as a trace has one. It never ends by itself.
 //
 // The bytes of the trace are the bodies of the requests, in the order in which they were taken: those of JSON each with a line feed behind it, those
 // of protobuf one behind the other, which is one message of all. A request is answered with 200 when the recording has its bytes, hence it is not
@@ -41,6 +42,7 @@ type OTLP struct {
 	ended    chan struct{}
 	once     sync.Once
 	server   *http.Server
+	calls    *grpc.Server // nil where gRPC is not taken
 	group    workers.Group
 
 	rest *body // the body at hand; only Read uses it
@@ -57,9 +59,10 @@ type body struct {
 	taken chan struct{}
 }
 
-// ListenOTLP is a source that takes traces at HOST:PORT. No host is this machine alone, and no port is 4318. A format begins as isTraces says.
-func ListenOTLP(address string, isTraces func(head []byte) bool) (*OTLP, net.Addr, error) {
-	l, err := listenTCP(address, "4318")
+// ListenOTLP is a source that takes traces over HTTP at HOST:PORT, and over gRPC too at HOST:PORT,PORT. No host is this machine alone, and no ports
+// are 4318 and 4317. The addresses are in the order of the ports. A format begins as isTraces says.
+func ListenOTLP(address string, isTraces func(head []byte) bool) (*OTLP, []net.Addr, error) {
+	listeners, err := listenAll(address, "4318", "4317")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,12 +79,15 @@ func ListenOTLP(address string, isTraces func(head []byte) bool) (*OTLP, net.Add
 		ErrorLog: log.New(io.Discard, "", 0), // a client that speaks something else is answered, and no more
 	}
 	s.group.Go(func() error {
-		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		if err := s.server.Serve(listeners[0]); !errors.Is(err, http.ErrServerClosed) {
 			return err
 		}
 		return nil
 	})
-	return s, l.Addr(), nil
+	if len(listeners) > 1 {
+		s.serveCalls(listeners[1])
+	}
+	return s, addresses(listeners), nil
 }
 
 // refusal is why a request is not taken.
@@ -114,40 +120,53 @@ func (s *OTLP) Refused() string {
 
 // take takes a request, and answers when the recording has it.
 func (s *OTLP) take(w http.ResponseWriter, r *http.Request) {
-	select {
-	case s.places <- struct{}{}:
-		defer func() { <-s.places }()
-	case <-time.After(mostWait):
-		s.refuse(w, &refusal{http.StatusServiceUnavailable, "too many at once"})
-		return
-	}
-	encoding, text, err := s.read(w, r)
+	var encoding string
+	err := s.inPlace(func() (err error) {
+		var text []byte
+		if encoding, text, err = s.read(w, r); err == nil {
+			err = s.record(r.Context(), text)
+		}
+		return err
+	})
 	if err != nil {
 		s.refuse(w, err)
 		return
-	}
-	if len(text) > 0 {
-		b := &body{text, make(chan struct{})}
-		select {
-		case s.bodies <- b:
-			select {
-			case <-b.taken:
-			case <-s.ended: // the recording failed
-				s.refuse(w, &refusal{http.StatusServiceUnavailable, "behind the end of the recording"})
-				return
-			}
-		case <-s.ended:
-			s.refuse(w, &refusal{http.StatusServiceUnavailable, "behind the end of the recording"})
-			return
-		case <-r.Context().Done():
-			s.refuse(w, r.Context().Err())
-			return
-		}
 	}
 	w.Header().Set("Content-Type", encoding)
 	if encoding == jsonType {
 		w.Write([]byte("{}"))
 	} // an answer without any field has no bytes in protobuf
+}
+
+// inPlace takes a request as soon as there are not too many.
+func (s *OTLP) inPlace(take func() error) error {
+	select {
+	case s.places <- struct{}{}:
+		defer func() { <-s.places }()
+		return take()
+	case <-time.After(mostWait):
+		return &refusal{http.StatusServiceUnavailable, "too many at once"}
+	}
+}
+
+// record waits until the recording has what a request brings.
+func (s *OTLP) record(ctx context.Context, text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	b := &body{text, make(chan struct{})}
+	select {
+	case s.bodies <- b:
+		select {
+		case <-b.taken:
+			return nil
+		case <-s.ended: // the recording failed
+		}
+	case <-s.ended:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return &refusal{http.StatusServiceUnavailable, "behind the end of the recording"}
 }
 
 const (
@@ -173,20 +192,34 @@ func (s *OTLP) read(w http.ResponseWriter, r *http.Request) (encoding string, te
 			return encoding, nil, s.empty(text)
 		}
 		text = append(text, '\n')
-	} else if !fields(text) {
-		return "", nil, &refusal{http.StatusBadRequest, "not a message of protobuf"}
-	} else if len(text) > 0 && !s.isTraces(text[:min(len(text), enoughHead)]) {
-		return "", nil, &refusal{http.StatusBadRequest, "not traces"}
+	} else if err := s.message(text); err != nil {
+		return "", nil, err
 	}
+	return encoding, text, s.encoded(encoding, text)
+}
+
+// message refuses what is no message with traces.
+func (s *OTLP) message(text []byte) error {
+	if !fields(text) {
+		return &refusal{http.StatusBadRequest, "not a message of protobuf"}
+	}
+	if len(text) > 0 && !s.isTraces(text[:min(len(text), enoughHead)]) {
+		return &refusal{http.StatusBadRequest, "not traces"}
+	}
+	return nil
+}
+
+// encoded refuses traces in another encoding than that of the first ones.
+func (s *OTLP) encoded(encoding string, text []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.encoding == "" && len(text) > 0 {
 		s.encoding = encoding
 	}
 	if len(text) > 0 && s.encoding != encoding {
-		return "", nil, &refusal{http.StatusUnsupportedMediaType, "in another encoding than the first request, which was " + s.encoding}
+		return &refusal{http.StatusUnsupportedMediaType, "in another encoding than the first request, which was " + s.encoding}
 	}
-	return encoding, text, nil
+	return nil
 }
 
 // empty returns nil for an object without members, which is a request without traces.
@@ -264,6 +297,9 @@ func (s *OTLP) Read(p []byte) (int, error) {
 // Close implements Source. Requests that wait are told to come again.
 func (s *OTLP) Close() error {
 	s.once.Do(func() { close(s.ended) })
+	if s.calls != nil {
+		s.calls.Stop()
+	}
 	soon, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	if err := s.server.Shutdown(soon); err != nil {

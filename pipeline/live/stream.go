@@ -2,6 +2,8 @@ package live
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"io"
 	"net"
 	"strings"
@@ -71,6 +73,45 @@ func listenTCP(address, port string) (net.Listener, error) {
 		host, port = h, cmp.Or(p, port)
 	}
 	return net.Listen("tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
+}
+
+// listenAll listens at HOST:PORT,PORT. No host is this machine alone, and no ports are those given; the second one may be left out.
+func listenAll(address, first, second string) (listeners []net.Listener, err error) {
+	host, ports := address, ""
+	if at := strings.LastIndexByte(address, ':'); at >= 0 && !strings.HasSuffix(address, "]") {
+		host, ports = strings.Trim(address[:at], "[]"), address[at+1:]
+	}
+	all := []string{first, second}
+	if ports != "" {
+		all = strings.Split(ports, ",")
+	}
+	if len(all) > 2 {
+		return nil, fmt.Errorf("%s: there are at most two ports", address)
+	}
+	for _, port := range all {
+		l, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
+		if err != nil {
+			return nil, errors.Join(err, closeAll(listeners))
+		}
+		listeners = append(listeners, l)
+	}
+	return listeners, nil
+}
+
+// closeAll closes listeners.
+func closeAll(listeners []net.Listener) (err error) {
+	for _, l := range listeners {
+		err = errors.Join(err, l.Close())
+	}
+	return err
+}
+
+// addresses are where listeners listen.
+func addresses(listeners []net.Listener) (at []net.Addr) {
+	for _, l := range listeners {
+		at = append(at, l.Addr())
+	}
+	return at
 }
 
 // takeConnection takes what comes from a connection, until it ends or the source is closed. A connection that breaks ends, too.
