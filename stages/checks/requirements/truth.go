@@ -3,6 +3,8 @@ package requirements
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -59,7 +61,7 @@ func Traced(things *schema.Things) func(f spec.Filter) ([]stl.Fragment, error) {
 			}
 		}
 		if len(selected) != 1 {
-			return nil, selectsOne(len(selected), things.Signals)
+			return nil, selectsOne(selected, things.Signals, of)
 		}
 		return pieces(things.Fragments, &selected[0]), nil
 	}
@@ -68,20 +70,31 @@ func Traced(things *schema.Things) func(f spec.Filter) ([]stl.Fragment, error) {
 // listedSignals is how many signals a message lists.
 const listedSignals = 8
 
-// selectsOne is the error of a filter that selects another number of signals than one. It lists the signals of the trace.
-func selectsOne(selected int, all []schema.Signal) error {
+// selectsOne is the error of a filter that selects another number of signals than one. It lists those that were selected, or else the
+// signals of the trace, with the attributes of each, given by its number.
+func selectsOne(selected, all []schema.Signal, of map[int64]map[string]string) error {
 	if len(all) == 0 {
 		return fmt.Errorf("the filter selects signals that the trace itself has, and this one has none; derive one, as in signal load : wip of root")
 	}
+	what, listed := "the filter selects no signal of the trace; take the attributes of one of these", all
+	if len(selected) > 0 {
+		what, listed = fmt.Sprintf("the filter selects %d signals of the trace, and must select one; add an attribute that only one of these has", len(selected)), selected
+	}
 	var names []string
-	for i := range min(len(all), listedSignals) {
-		names = append(names, cmp.Or(all[i].Name, fmt.Sprintf("signal %d without a name", all[i].Signal)))
+	for _, s := range listed[:min(len(listed), listedSignals)] {
+		var attributes []string
+		for _, name := range slices.Sorted(maps.Keys(of[s.Signal])) {
+			if value := of[s.Signal][name]; value != "" {
+				attributes = append(attributes, name+"="+value)
+			}
+		}
+		names = append(names, cmp.Or(strings.Join(attributes, ","), fmt.Sprintf("signal %d without attributes", s.Signal)))
 	}
-	list := strings.Join(names, ", ")
-	if len(all) > listedSignals {
-		list += ", ...; the table signals has all names"
+	list := strings.Join(names, "; ")
+	if len(listed) > listedSignals {
+		list += "; ... (the table signals has all names)"
 	}
-	return fmt.Errorf("the filter selects %d signals of the trace, and must select one; the trace has %s", selected, list)
+	return fmt.Errorf("%s: %s", what, list)
 }
 
 // matches reports whether attributes have all values of a filter.
