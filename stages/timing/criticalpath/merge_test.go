@@ -102,7 +102,7 @@ func inWords(rows *schema.Compositions) (lines []string) {
 		return d.Name(c)
 	}
 	n := rows.Names
-	for i, f := range rows.Fragment {
+	for i, f := range rows.Fragment[:len(rows.TotalNs)] { // a fragment for every row
 		lines = append(lines, fmt.Sprintln(n.Fragments.Name(f), rows.Initial[i], rows.Category[i], name(&n.Components, rows.Component[i]),
 			name(&n.Functions, rows.Function[i]), name(&n.Components, rows.Sender[i]), rows.Occurrences[i], rows.Steps[i], rows.TotalNs[i], rows.MaxNs[i]))
 	}
