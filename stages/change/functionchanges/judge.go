@@ -160,15 +160,17 @@ func (r *Result) decide(pairs int) {
 }
 
 // EffectBy returns the effect on a function by the estimate by which another comparison, of fewer of the same runs, states its effect: where
-// typical calls changed and all calls together did otherwise, both are true, and an interval is of one of them. It is
-// false where one of the comparisons did not ask the function.
+// typical calls changed and all calls together did otherwise, both are true, and an interval is of one of them. That of the total is without
+// single runs where this comparison leaves some out (describeTypical), as in the other one. It is false where one of the comparisons did not ask the function.
 func (r *Result) EffectBy(i int, other *Change, floorNs float64) (log float64, asked bool) {
 	if r.family == nil || r.Changes[i].State != Asked || other.State != Asked {
 		return 0, false
 	}
-	by, tests := other.By, &r.family.tests
+	c, by, tests := &r.Changes[i], other.By, &r.family.tests
 	if other.isOfTotal(floorNs) {
-		by = Total
+		if by = Total; c.ByAsIs == other.ByAsIs {
+			return c.TotalLog, true
+		}
 	}
 	if other.ByAsIs {
 		tests = &r.family.asIs

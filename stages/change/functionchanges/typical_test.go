@@ -62,9 +62,15 @@ func TestSingleRunsContradictNothing(t *testing.T) {
 		c.Q10Ns, c.Q25Ns, c.MedianNs, c.GeoNs = c.Q10Ns/3, c.Q25Ns/3, c.MedianNs/3, c.GeoNs/3
 	}
 	preempted(&costs[7][2], 600)
-	c := Judge(costs, Design{Base: 10}, Defaults()).Changes[7]
-	if log, _, _ := c.Effect(0); !c.Found || !c.Contradicted || math.Abs(log) > .1 {
+	r := Judge(costs, Design{Base: 10}, Defaults())
+	c := r.Changes[7]
+	log, _, _ := c.Effect(0)
+	if !c.Found || !c.Contradicted || math.Abs(log) > .1 {
 		t.Errorf("a typical call of a third, and the same total but for one run: effect %g, %+v", log, c)
+	}
+	// Another comparison of the same runs states the same effect.
+	if by, asked := r.EffectBy(7, &c, 0); !asked || by != log {
+		t.Errorf("by the estimate of the effect %g it is %g", log, by)
 	}
 }
 
