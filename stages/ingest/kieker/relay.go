@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"unicode/utf16"
 )
 
 // Bounds of what programs send to a relay.
@@ -125,13 +124,9 @@ func (s *Sender) entry(out []byte, next item) ([]byte, error) {
 
 // AppendEntry appends an entry of a registry, as SingleSocketTcpWriter sends it.
 func AppendEntry(out []byte, number int32, text string) []byte {
-	units := 0
-	for _, c := range text {
-		units += utf16.RuneLen(c)
-	}
 	out = binary.BigEndian.AppendUint32(out, 1<<32-1)
 	out = binary.BigEndian.AppendUint32(out, uint32(number))
-	out = binary.BigEndian.AppendUint32(out, uint32(units))
+	out = binary.BigEndian.AppendUint32(out, uint32(textUnits(text)))
 	return append(out, text...)
 }
 

@@ -21,22 +21,35 @@ func entryHead(head []byte) (number int64, units int) {
 	return int64(int32(binary.BigEndian.Uint32(head[4:]))), int(int32(binary.BigEndian.Uint32(head[8:])))
 }
 
+// letter returns how many bytes and units of UTF-16 a letter has by its first byte. What is no UTF-8 has some too.
+func letter(first byte) (size, units int) {
+	switch {
+	case first >= 0xf0:
+		return 4, 2
+	case first >= 0xe0:
+		return 3, 1
+	case first >= 0xc0:
+		return 2, 1
+	}
+	return 1, 1
+}
+
 // textLength returns how many bytes a text takes, whose length is told in units of UTF-16. It is not whole if the bytes end within it.
 func textLength(p []byte, units int) (n int, whole bool) {
 	for units > 0 && n < len(p) {
-		size := 1
-		switch c := p[n]; {
-		case c >= 0xf0:
-			size = 4
-			units-- // such a character has two units
-		case c >= 0xe0:
-			size = 3
-		case c >= 0xc0:
-			size = 2
-		}
-		n, units = n+size, units-1
+		size, takes := letter(p[n])
+		n, units = n+size, units-takes
 	}
 	return n, units <= 0 && n <= len(p)
+}
+
+// textUnits returns the length of a text in units of UTF-16, of which textLength makes the bytes again.
+func textUnits(text string) (units int) {
+	for n := 0; n < len(text); {
+		size, takes := letter(text[n])
+		n, units = n+size, units+takes
+	}
+	return units
 }
 
 // DetectStream reports whether a file is what a TCP writer of Kieker sent, by its first bytes: an entry of a registry that gives the number 0 to a

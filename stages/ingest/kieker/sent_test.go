@@ -218,6 +218,7 @@ func FuzzSent(f *testing.F) {
 	var w writer13
 	sentBy(&w, program(rand.New(rand.NewPCG(1, 1)), 9), false)
 	f.Add(w.sends)
+	f.Add(AppendEntry(nil, 0, "\xc0a\xf0bcd is no UTF-8"))
 	f.Fuzz(func(t *testing.T, sent []byte) {
 		out, used, _ := NewRelay().Sender().Take(nil, sent)
 		if used > len(sent) {
