@@ -136,7 +136,7 @@ func (j Job) usage(ctx context.Context) (all []signals.Named, err error) {
 		return nil, err
 	}
 	held := signals.NewHoldings(things.Claims, things.Resources)
-	if err := j.scanExecutions(ctx, held.Add); err != nil {
+	if err := j.scanExecutions(ctx, []string{"execution", "lifeline"}, held.Add); err != nil {
 		return nil, err
 	}
 	for i := range held.Len() {
@@ -171,7 +171,7 @@ func (j Job) work(ctx context.Context) (all []signals.Named, instant int64, err 
 func (j Job) items(ctx context.Context) (all []signals.Interval, err error) {
 	switch j.By {
 	case ByRoot:
-		err = j.scanExecutions(ctx, func(x *schema.Executions, i int) {
+		err = j.scanExecutions(ctx, []string{"depth"}, func(x *schema.Executions, i int) {
 			if x.Depth[i] == 0 {
 				all = append(all, signals.Interval{FromNs: x.StartNs[i], ToNs: x.FinishNs[i], Value: 1})
 			}
@@ -210,7 +210,7 @@ func (j Job) itemsOfAttribute(ctx context.Context) ([]signals.Interval, error) {
 	a, items := things.Attributes, new(signals.Items)
 	name, known := a.Texts.Names.Lookup(j.By)
 	if column := builtIn[j.By]; !known && column != nil {
-		err := j.scanExecutions(ctx, func(x *schema.Executions, i int) {
+		err := j.scanExecutions(ctx, []string{j.By}, func(x *schema.Executions, i int) {
 			if code := column(x)[i]; code != schema.NoCode {
 				items.Add(code, x.StartNs[i], x.FinishNs[i])
 			}
@@ -226,7 +226,7 @@ func (j Job) itemsOfAttribute(ctx context.Context) ([]signals.Interval, error) {
 	if len(valueOf) == 0 {
 		return nil, &NoAttributeError{j.Run, j.By}
 	}
-	err = j.scanExecutions(ctx, func(x *schema.Executions, i int) {
+	err = j.scanExecutions(ctx, []string{"execution"}, func(x *schema.Executions, i int) {
 		if value, has := valueOf[x.Execution[i]]; has {
 			items.Add(value, x.StartNs[i], x.FinishNs[i])
 		}
@@ -250,12 +250,15 @@ func (j Job) itemsOfAttribute(ctx context.Context) ([]signals.Interval, error) {
 	return items.All(), err
 }
 
-// scanExecutions visits the executions of the run.
-func (j Job) scanExecutions(ctx context.Context, visit func(x *schema.Executions, i int)) error {
+// scanExecutions visits the executions of the run, of which it reads the times, some columns, and those that a filter may ask for.
+func (j Job) scanExecutions(ctx context.Context, columns []string, visit func(x *schema.Executions, i int)) error {
 	x := schema.NewExecutions(new(schema.Names))
-	columns := []string{"execution", "component", "lifeline", "function", "execution_type", "start_ns", "finish_ns", "depth"}
+	if j.selected != nil {
+		columns = append(columns, "execution", "component", "lifeline", "function", "execution_type")
+	}
+	columns = append(columns, "start_ns", "finish_ns")
 	return j.Lake.ScanTable(ctx, "executions", j.Run, x, lake.ScanOptions{Columns: columns}, func() error {
-		for i := range x.Execution {
+		for i := range x.StartNs {
 			if j.selected.execution(x, i) {
 				visit(x, i)
 			}

@@ -75,6 +75,9 @@ func (g *integral) area(ns int64) exact {
 		p := &g.Pieces[g.at]
 		x := steps(ns-p.FromNs, g.StepNs)
 		sum.add(p.C * x)
+		if p.degree() == 0 {
+			return sum
+		}
 		sum.add(p.B * x * x / 2)
 		sum.add(p.A * x * x * x / 3)
 	}

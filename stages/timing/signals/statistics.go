@@ -30,6 +30,10 @@ func (s *Signal) bounds() (st Statistics) {
 	st.Least, st.Greatest = s.Pieces[0].C, s.Pieces[0].C
 	for i := range s.Pieces {
 		p := &s.Pieces[i]
+		if p.degree() == 0 {
+			st.Least, st.Greatest = min(st.Least, p.C), max(st.Greatest, p.C)
+			continue
+		}
 		end := p.from(p.ToNs, s.StepNs)
 		st.Least, st.Greatest = min(st.Least, p.C, end.C), max(st.Greatest, p.C, end.C)
 		if x := -p.B / (2 * p.A); p.A != 0 && x > 0 && x < steps(p.ToNs-p.FromNs, s.StepNs) {

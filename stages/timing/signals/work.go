@@ -30,13 +30,7 @@ func jumps(all []Interval, weight func(*Interval) (float64, bool)) (begin, end [
 			begin, end = append(begin, jump{all[i].FromNs, by, 1}), append(end, jump{all[i].ToNs, -by, -1})
 		}
 	}
-	byTime := func(a, b jump) int { return cmp.Compare(a.ns, b.ns) }
-	for _, side := range [][]jump{begin, end} {
-		if !slices.IsSortedFunc(side, byTime) { // executions come in one of the two orders
-			slices.SortFunc(side, byTime)
-		}
-	}
-	return begin, end
+	return sorted(begin), sorted(end)
 }
 
 // walk visits the stretches of time on which the same intervals are active, in order, with the sum of their weights. Time takes
