@@ -60,12 +60,16 @@ readers: build ## events per second of every reader beside the reference program
 peers: ## install the reference programs that some tests compare with, and a browser, where this is Debian and root asks
 	apt-get update -q && apt-get install -y --no-install-recommends otf-trace otf2-tools babeltrace2 uftrace chromium fonts-liberation
 
-engines: bin/engines/kubernetes bin/engines/versitygw ## build and install the engines on which tests run analyses: Kubernetes, an object store, and Slurm where this is Debian and root asks
+engines: bin/engines/kubernetes bin/engines/versitygw bin/tracelake-iceberg ## build and install the engines that tests use: Kubernetes, an object store, Iceberg, and Slurm where this is Debian and root asks
 	apt-get update -q && apt-get install -y --no-install-recommends slurm-wlm munge
 
 # The API server and the job controller of Kubernetes: some minutes when it is built for the first time.
 bin/engines/kubernetes: $(wildcard testdata/engines/kubernetes/*)
 	go build -C testdata/engines/kubernetes -o $(CURDIR)/$@ .
+
+# What analyze publish starts: a module of its own, which takes some minutes when it is built for the first time.
+bin/tracelake-iceberg: $(filter-out %_test.go,$(wildcard testdata/engines/iceberg/*))
+	go build -C testdata/engines/iceberg -o $(CURDIR)/$@ .
 
 # An object store over a folder.
 bin/engines/versitygw: $(wildcard testdata/engines/versitygw/*)

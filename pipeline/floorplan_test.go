@@ -117,6 +117,7 @@ var floorPlan = []struct{ rooms, imports string }{
 		"stages/report/verdict stages/timing/findings pipeline pipeline/compare pipeline/criticalpaths pipeline/lake pipeline/lake/stores pipeline/runs cmd/internal/console cmd/internal/web"},
 	{"cmd/internal/contents", "schema stages/report/texttab pipeline/lake pipeline/lake/stores pipeline/plan pipeline/runs cmd/internal/console"},
 	{"cmd/internal/nightly", "schema stages/report/nightly pipeline/lake pipeline/lake/stores pipeline/runs cmd/internal/console"},
+	{"cmd/internal/publish", "schema stages/report/texttab pipeline/lake pipeline/lake/stores cmd/internal/console"},
 	{"cmd/internal/export", "schema stages/export/* stages/report/texttab pipeline/lake pipeline/lake/stores pipeline/runs cmd/internal/console"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/executors pipeline/executors/* pipeline/lake pipeline/lake/stores pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/stores sql cmd/internal/*"},

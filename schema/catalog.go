@@ -31,6 +31,8 @@ type ColumnDoc struct {
 	Key      bool  // part of the primary key
 	Path     bool  // taken from the directory names; of these, files have the run, comparison or baseline as well
 	ID       int32 // field id in files; 0 of the bucket, which they do not have
+	KeyID    int32 // of a map: field id of its keys; else 0
+	ValueID  int32 // of a map: field id of its values; else 0
 }
 
 // declared are the tables by the file that describes them: a new table is its file, and no list names it again.
@@ -113,6 +115,9 @@ func columnOf(f reflect.StructField) ColumnDoc {
 	name, nullable := columnName(f)
 	c := ColumnDoc{Name: name, ID: fieldID(f), Type: sqlType(f.Type), Nullable: nullable,
 		Doc: f.Tag.Get("doc"), Key: f.Tag.Get("key") == "yes", Unit: strings.TrimPrefix(f.Tag.Get("unit"), "-")}
+	if f.Type.Kind() == reflect.Map {
+		c.KeyID, c.ValueID = idIn(f, "parquet-key"), idIn(f, "parquet-value")
+	}
 	for _, unit := range []string{"ns", "ppm"} {
 		if strings.HasSuffix(name, "_"+unit) {
 			c.Unit = unit
@@ -133,14 +138,17 @@ const KeyID = 1
 // fieldID is the number by which readers of other programs, such as those of Iceberg tables, know the column of a field. It stands in
 // the parquet tag. A number is given once: a column that comes later takes the next one, wherever it stands, and that of a column that
 // goes is not given again.
-func fieldID(f reflect.StructField) int32 {
+func fieldID(f reflect.StructField) int32 { return idIn(f, "parquet") }
+
+// idIn is the field id in a tag. The keys and the values of a map have one each in tags of their own.
+func idIn(f reflect.StructField, tag string) int32 {
 	var id int32
-	for _, option := range strings.Split(f.Tag.Get("parquet"), ",") {
+	for _, option := range strings.Split(f.Tag.Get(tag), ",") {
 		if _, err := fmt.Sscanf(option, "id(%d)", &id); err == nil {
 			return id
 		}
 	}
-	panic(fmt.Sprintf("schema: the column of %s has no field id", f.Name))
+	panic(fmt.Sprintf("schema: the column of %s has no field id in its tag %s", f.Name, tag))
 }
 
 // sqlType is the type that SQL gives to the values of a field, or to the elements of a slice: a code or a word of an

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -21,15 +20,8 @@ func fieldIDs() (lines []string) {
 			if c.ID > 0 {
 				lines = append(lines, fmt.Sprintf("%s %s %d", t.Name, c.Name, c.ID))
 			}
-		}
-		for i := range t.row.NumField() {
-			f := t.row.Field(i)
-			name, _ := columnName(f)
-			for _, part := range []string{"key", "value"} {
-				if tag := f.Tag.Get("parquet-" + part); tag != "" {
-					id := fieldID(reflect.StructField{Name: f.Name, Tag: reflect.StructTag(fmt.Sprintf("parquet:%q", tag))})
-					lines = append(lines, fmt.Sprintf("%s %s.%s %d", t.Name, name, part, id))
-				}
+			if c.KeyID > 0 {
+				lines = append(lines, fmt.Sprintf("%s %s.key %d", t.Name, c.Name, c.KeyID), fmt.Sprintf("%s %s.value %d", t.Name, c.Name, c.ValueID))
 			}
 		}
 	}

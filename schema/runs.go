@@ -1,18 +1,18 @@
 package schema
 
-// Run describes one ingested trace.
+// Run describes one ingested trace. Field ids are numbered through the keys and values of labels, which stand last: so does every catalog.
 type Run struct {
 	Source     string            `parquet:"source,id(2)" doc:"the trace files as they were named"`
 	Format     string            `parquet:"format,id(3)" doc:"format of the trace"`
 	Sha256     string            `parquet:"sha256,id(4)" doc:"SHA-256 of the bytes as they were given, several files chained; of more than 64 MiB, that of the SHA-256 of all blocks of 64 MiB"`
-	Labels     map[string]string `parquet:"labels,id(5)" parquet-key:",id(13)" parquet-value:",id(14)" doc:"labels given at ingest: release, machine, ..."`
-	Lines      int64             `parquet:"lines,id(6)" unit:"count" doc:"lines or records read"`
-	Events     int64             `parquet:"events,id(7)" unit:"count" doc:"rows in events"`
-	Executions int64             `parquet:"executions,id(8)" unit:"count" doc:"rows in executions"`
-	Messages   int64             `parquet:"messages,id(9)" unit:"count" doc:"rows in messages"`
-	Components int64             `parquet:"components,id(10)" unit:"count" doc:"distinct components"`
-	StartNs    int64             `parquet:"start_ns,id(11)" doc:"time of the first event"`
-	DurationNs int64             `parquet:"duration_ns,id(12)" doc:"from the first event to the last"`
+	Labels     map[string]string `parquet:"labels,id(12)" parquet-key:",id(13)" parquet-value:",id(14)" doc:"labels given at ingest: release, machine, ..."`
+	Lines      int64             `parquet:"lines,id(5)" unit:"count" doc:"lines or records read"`
+	Events     int64             `parquet:"events,id(6)" unit:"count" doc:"rows in events"`
+	Executions int64             `parquet:"executions,id(7)" unit:"count" doc:"rows in executions"`
+	Messages   int64             `parquet:"messages,id(8)" unit:"count" doc:"rows in messages"`
+	Components int64             `parquet:"components,id(9)" unit:"count" doc:"distinct components"`
+	StartNs    int64             `parquet:"start_ns,id(10)" doc:"time of the first event"`
+	DurationNs int64             `parquet:"duration_ns,id(11)" doc:"from the first event to the last"`
 }
 
 var _ = declare[Run](TableDoc{

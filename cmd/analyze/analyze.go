@@ -14,6 +14,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/dependence"
 	"github.com/tracelake/tracelake/cmd/internal/export"
 	"github.com/tracelake/tracelake/cmd/internal/nightly"
+	"github.com/tracelake/tracelake/cmd/internal/publish"
 	"github.com/tracelake/tracelake/cmd/internal/report"
 	"github.com/tracelake/tracelake/cmd/internal/serve"
 	"github.com/tracelake/tracelake/cmd/internal/signals"
@@ -72,7 +73,7 @@ found violations.`,
 		a.detectableCommand(), a.evaluateCommand(), a.injectCommand())
 	addGroup(c, "explain", "Explain and check a run", claims.CriticalPaths(&a.Globals, a.stdout, a.criticalPathCommand()), dependence.Causal(&a.Globals, a.stdout, a.stderr), dependence.Slack(&a.Globals, a.stdout, a.stderr), a.whatIfCommand(), a.validateCommand(), check.Command(&a.Globals, a.stdout, a.stderr), check.MineCommand(&a.Globals, a.stdout, a.stderr), signals.Command(&a.Globals, a.stdout), a.assertCommand(), a.reconcileCommand())
 	addGroup(c, "claims", "Claims and their order", claims.Commands(&a.Globals, a.stdout)...)
-	addGroup(c, "manage", "Manage the lake", a.verifyCommand(), a.tidyCommand(), a.dropCommand(), contents.Stages(a.stdout))
+	addGroup(c, "manage", "Manage the lake", a.verifyCommand(), a.tidyCommand(), a.dropCommand(), publish.Command(&a.Globals, a.stdout, a.stderr), contents.Stages(a.stdout))
 	addGroup(c, "elsewhere", "Run on many machines", append([]*cobra.Command{a.planCommand()}, tasks.Commands(&a.Globals, a.stderr, a.taskEngine)...)...)
 	c.AddCommand(topics()...) // pages of the help
 	return c

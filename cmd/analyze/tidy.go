@@ -24,7 +24,8 @@ goes on where it was. Runs that other processes are writing are left alone.
 It also brings tracelake.duckdb up to date, as every command does that changes the lake: where a process was killed before
 it did so, or after a lake was copied.
 
-A lake of format 2 or 3, which earlier programs made, is brought to the present format; its tables stay as they are.`,
+A lake of format 2, 3 or 4, which earlier programs made, is brought to the present format. Its tables stay as they are; analyze run
+makes those of an analysis anew.`,
 		Example: "  analyze tidy --lake lake", Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return a.tidy(c.Context()) },
 	}
