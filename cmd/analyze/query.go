@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -151,6 +152,9 @@ func (a *app) ask(ctx context.Context, l *lake.Lake, q question) error {
 // madeByRun are tables that ingest does not write, and most queries that come with the program read.
 var madeByRun = []string{"executions", "fragments", "transitions"}
 
+// columnOf is a column behind the name of its table: c.failures is not the view failures, which reads executions.
+var columnOf = regexp.MustCompile(`\.\w+`)
+
 // lacking says which table a query that comes with the program reads and no run has, or not the one that it is asked about; "" for none. Its answer is
 // empty then, though the run is there.
 func (q question) lacking(c sql.Catalog) string {
@@ -159,7 +163,13 @@ func (q question) lacking(c sql.Catalog) string {
 	}
 	run, named := q.params["run"]
 	ofRun := func(file string) bool { return !named || strings.Contains(file, "/run="+run+"/") }
-	for _, table := range sql.TablesOf(q.text, madeByRun) {
+	text := q.text
+	for _, known := range sql.Queries() {
+		if known.Name == q.text {
+			text = columnOf.ReplaceAllString(known.SQL, "")
+		}
+	}
+	for _, table := range sql.TablesOf(text, madeByRun) {
 		switch {
 		case slices.ContainsFunc(c.Files[table], ofRun):
 		case named:
