@@ -147,7 +147,7 @@ func (f *compareFlags) verdictOptions() (verdicts.Options, error) {
 	case !(f.fdr > 0 && f.fdr < 1):
 		return o, console.Usagef("--fdr %g: it lies between 0 and 1", f.fdr)
 	case f.floor < 0:
-		return o, console.Usagef("--floor %s: it is not negative", f.floor)
+		return o, console.Usagef("--floor %s: it is not negative", texttab.Flag(f.floor))
 	case margin == 0 && f.floor == 0:
 		return o, console.Usagef("--margin and --floor are both 0: nothing could be shown to be unchanged")
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/sides"
 	"github.com/tracelake/tracelake/pipeline/criticalpaths"
 	criticalpathreport "github.com/tracelake/tracelake/stages/report/criticalpath"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/criticalpath"
 	"github.com/tracelake/tracelake/stages/timing/deadlines"
 	"github.com/tracelake/tracelake/stages/timing/findings"
@@ -114,7 +115,7 @@ func (f *pathFlags) check() error {
 	case f.instance != "" && !f.metric:
 		return console.Usagef("--instance is one of the metric's: take --metric, or name an execution with --to COMPONENT.FUNCTION#I")
 	case f.deadline < 0:
-		return console.Usagef("--deadline %s: not negative", f.deadline)
+		return console.Usagef("--deadline %s: not negative", texttab.Flag(f.deadline))
 	case f.deadline > 0 && f.from == criticalpathreport.FromTrace:
 		return console.Usagef("--deadline asks how long occurrences took: name where they begin, not --from trace")
 	case f.failOn != "" && f.deadline == 0 && !f.metric:

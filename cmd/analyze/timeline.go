@@ -130,7 +130,8 @@ func (a *app) timeline(ctx context.Context, names []string, f timelineFlags) err
 	})
 	if err == nil && !a.Quiet {
 		for _, w := range windows {
-			fmt.Fprintf(a.stderr, "run %s: %s to %s: %s\n", w.Run, texttab.Exact(w.FromNs-w.OriginNs), texttab.Exact(w.ToNs-w.OriginNs), w.Counted())
+			span := w.ToNs - w.FromNs
+			fmt.Fprintf(a.stderr, "run %s: %s to %s: %s\n", w.Run, texttab.InWindow(w.FromNs-w.OriginNs, span), texttab.InWindow(w.ToNs-w.OriginNs, span), w.Counted())
 		}
 	}
 	return err

@@ -103,7 +103,7 @@ func (f *flags) followable(traces []string) error {
 	case f.split != "":
 		return console.Usagef("--follow and --split: a trace is split when it is whole; ingest the recorded one")
 	case f.idle < 0:
-		return console.Usagef("--idle %v: it is not negative", f.idle)
+		return console.Usagef("--idle %v: it is not negative", texttab.Flag(f.idle))
 	}
 	if network, _ := sentTo(traces[0]); network != "" && f.run == "" {
 		return console.Usagef("%s cannot name a run: give it a name with --run", traces[0])

@@ -357,7 +357,7 @@ func (f *flags) check() (map[string]string, error) {
 		}
 	}
 	if f.reorder < 0 {
-		return nil, console.Usagef("--reorder %v: it is not negative", f.reorder)
+		return nil, console.Usagef("--reorder %v: it is not negative", texttab.Flag(f.reorder))
 	}
 	// Labels are key=value; their errors are wrong usage as well.
 	return console.Labels(f.labels)

@@ -69,6 +69,7 @@ func (g *Globals) AddFlags(c *cobra.Command) {
 	f.IntVar(&g.Jobs, "jobs", runtime.NumCPU(), "how many cores to use")
 	f.BoolVar(&g.Quiet, "quiet", false, "print results and errors only")
 	g.Choice(f, &g.LogFormat, "log-format", "text", "of what goes to standard error: text or json", "text", "json")
+	writeUnitsAlike(c)
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return Usagef("%w; see %s --help", err, c.CommandPath())
 	})

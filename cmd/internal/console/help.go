@@ -56,6 +56,20 @@ func GroupFlags(c *cobra.Command, groups ...FlagGroup) {
 	})
 }
 
+// writeUnitsAlike makes the help of a command and of those below it write microseconds as all other texts do. The library writes
+// defaults of durations with the symbol of the unit.
+func writeUnitsAlike(c *cobra.Command) {
+	help := c.HelpFunc()
+	c.SetHelpFunc(func(c *cobra.Command, args []string) {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Value.Type() == "duration" {
+				f.DefValue = strings.Replace(f.DefValue, "µ", "u", 1)
+			}
+		})
+		help(c, args)
+	})
+}
+
 // helpWidth returns the number of columns of a terminal, and of other outputs the one that texts are written for.
 func helpWidth(out io.Writer) int {
 	if f := terminal(out); f != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // Side is the side of a comparison that has a state or a transition.
@@ -133,5 +134,5 @@ func (t *Times) median() string {
 	if t.MedianNs == schema.NoValue || t.Count == 0 {
 		return ""
 	}
-	return briefly(t.MedianNs)
+	return texttab.Duration(t.MedianNs)
 }

@@ -140,13 +140,6 @@ func (t *Transition) tip(a *Automaton) string {
 	return text + ": " + strings.Join(t.words(a), ", ")
 }
 
-// briefly writes a time with three digits.
-// Pictures write the symbol of the unit, as in 5 µs, where terminals have its name in ASCII.
-func briefly(ns int64) string {
-	digits, u := texttab.Short(ns)
-	return digits + " " + u.Symbol
-}
-
 // header is what stands above the picture: title, subtitle, and what the lines mean.
 type header struct {
 	*Picture                     // what is explained

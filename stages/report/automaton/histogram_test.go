@@ -44,16 +44,6 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestBriefly writes three digits.
-func TestBriefly(t *testing.T) {
-	for ns, want := range map[int64]string{
-		0: "0 ns", 7: "7 ns", 999: "999 ns", 1000: "1.00 µs", 1004: "1.00 µs", 1005: "1.01 µs", 12345: "12.3 µs",
-		999_499: "999 µs", 999_500: "1.00 ms", 20_750_000: "20.8 ms", 1e9: "1.00 s", 123_456e9: "123456 s", -1500: "-1.50 µs",
-	} {
-		expect.Equal(t, briefly(ns), want, "%d", ns)
-	}
-}
-
 // TestCausesStandOut checks that a change that follows from another one looks otherwise than its cause, which says what it costs in
 // a root execution beside the median of a single time.
 func TestCausesStandOut(t *testing.T) {
@@ -63,5 +53,5 @@ func TestCausesStandOut(t *testing.T) {
 	expect.Equal(t, cause.look(), timing, "look of a cause")
 	expect.Equal(t, follows.look(), following, "look of what follows")
 	words := strings.Join(cause.words(&Automaton{Compared: true}), "; ")
-	expect.Equal(t, words, "4 times; median 1.00 µs → 2.00 µs a time; per root execution 1.00 ms → 2.00 ms; regressed: own time", "words")
+	expect.Equal(t, words, "4 times; median 1.00 us → 2.00 us a time; per root execution 1.00 ms → 2.00 ms; regressed: own time", "words")
 }

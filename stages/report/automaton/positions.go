@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/stages/report/canvas"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // Positions is a picture as data, for a page that draws it itself: what WriteSVG writes, without colours. Lengths are pixels.
@@ -105,7 +106,7 @@ func (p *Picture) placed(t int) PlacedTransition {
 		d.Folded = tr.Steps
 	}
 	if h := c.histogram; h != nil {
-		d.From, d.Until, d.Base, d.Cand = briefly(h.FromNs), briefly(h.ToNs), h.Base[:], h.Cand[:]
+		d.From, d.Until, d.Base, d.Cand = texttab.Duration(h.FromNs), texttab.Duration(h.ToNs), h.Base[:], h.Cand[:]
 	}
 	return d
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/tracelake/tracelake/stages/report/canvas"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // Sizes of an arrow's head.
@@ -198,8 +199,8 @@ func (h *Histogram) write(w *bufio.Writer, x, y Length, compared bool) {
 		below += laneHeight
 	}
 	const size = 8 * px
-	canvas.WriteText(w, x, below, size, briefly(h.FromNs), fmt.Sprintf(` fill="%s"`, paleInk))
-	canvas.WriteText(w, x+histogramWidth, below, size, briefly(h.ToNs), fmt.Sprintf(` text-anchor="end" fill="%s"`, paleInk))
+	canvas.WriteText(w, x, below, size, texttab.Duration(h.FromNs), fmt.Sprintf(` fill="%s"`, paleInk))
+	canvas.WriteText(w, x+histogramWidth, below, size, texttab.Duration(h.ToNs), fmt.Sprintf(` text-anchor="end" fill="%s"`, paleInk))
 }
 
 // total adds up the bins of a histogram.

@@ -66,7 +66,7 @@ func noise() Matrix {
 		Title: "False alarms under Gaussian noise", Measure: "share of transitions reported", Best: Lowest,
 		RowLabel: "method", ColumnLabel: "standard deviation", Caption: "analyze evaluate --faults noise --seeds 12",
 		Rows:    []Group{{Names: methods}},
-		Columns: []Group{{Names: []string{"1 µs", "4 µs", "16 µs", "64 µs", "256 µs", "1 ms", "4 ms", "16 ms"}}},
+		Columns: []Group{{Names: []string{"1 us", "4 us", "16 us", "64 us", "256 us", "1 ms", "4 ms", "16 ms"}}},
 	}
 	for i := range methods {
 		var row []float64
@@ -81,7 +81,7 @@ func noise() Matrix {
 
 // faults is in the layout of figure 4.6: two groups of columns, and two of rows.
 func faults() Matrix {
-	delays := []string{"100 µs", "1 ms", "4 ms", "16 ms", "64 ms", "256 ms"}
+	delays := []string{"100 us", "1 ms", "4 ms", "16 ms", "64 ms", "256 ms"}
 	m := Matrix{
 		Title: "Spikes and chains of delays", Measure: "F1", RowLabel: "method", ColumnLabel: "delay",
 		Caption: "analyze evaluate --faults spike,chain --delays 100us,1ms,4ms,16ms,64ms,256ms --runs 3 --seeds 12 " +

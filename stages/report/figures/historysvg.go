@@ -74,7 +74,7 @@ func (h *history) writeAxes(w *bufio.Writer) {
 		fmt.Fprintln(w)
 	}
 	h.writeFrame(w)
-	label := h.scale.unit.Symbol
+	label := h.scale.unit.Name
 	if h.Quantity != "" {
 		label = canvas.Shorten(h.Quantity, textSize, historyHeight-140*px) + ", " + label
 	}

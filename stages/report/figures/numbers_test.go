@@ -123,7 +123,7 @@ func TestTimeScale(t *testing.T) {
 			value, err := strconv.ParseFloat(strings.Replace(s.label(ns), "−", "-", 1), 64)
 			got := int64(math.Round(value * float64(s.unit.Ns)))
 			if err != nil || math.Abs(float64(got-ns)) > 1e-15*math.Abs(float64(ns)) {
-				t.Fatalf("%d is written %s %s", ns, s.label(ns), s.unit.Symbol)
+				t.Fatalf("%d is written %s %s", ns, s.label(ns), s.unit.Name)
 			}
 		}
 		if a, b := s.share(low), s.share(high); a < 0 || b > 1 || a > b {
@@ -141,7 +141,7 @@ func TestTimeAxes(t *testing.T) {
 		{0, 0, "−2 −1 0 1 2 ns"},
 		{3, 3, "1 2 3 4 5 ns"},
 		{20.1e6, 25e6, "20 21 22 23 24 25 ms"},
-		{300, 900, "0.0 0.2 0.4 0.6 0.8 1.0 µs"},
+		{300, 900, "0.0 0.2 0.4 0.6 0.8 1.0 us"},
 		{950e3, 1.05e6, "0.94 0.96 0.98 1.00 1.02 1.04 1.06 ms"},
 		{-3e9, 4e9, "−4 −2 0 2 4 s"},
 		{-30e6, -1, "−30 −25 −20 −15 −10 −5 0 ms"},
@@ -151,7 +151,7 @@ func TestTimeAxes(t *testing.T) {
 		for _, ns := range s.ticks() {
 			got = append(got, s.label(ns))
 		}
-		expect.Equal(t, strings.Join(got, " ")+" "+s.unit.Symbol, c.want, "%v to %v", c.low, c.high)
+		expect.Equal(t, strings.Join(got, " ")+" "+s.unit.Name, c.want, "%v to %v", c.low, c.high)
 	}
 }
 

@@ -10,6 +10,6 @@
 //	number.go   counts with thousands, plurals, percentages, sizes in bytes
 //
 // Numbers are formatted alike in every locale: a comma groups thousands, a point begins decimals, one space separates
-// a number from its unit. Units of time are written in ASCII ("us") in terminals and with their symbol ("µs") in pictures.
+// a number from its unit. Units of time are written in ASCII ("us"), in terminals, pictures and pages alike.
 // All functions are pure and safe for concurrent use; a Table or Columns belongs to one goroutine.
 package texttab

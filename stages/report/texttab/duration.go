@@ -5,20 +5,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Unit is a unit of time.
 type Unit struct {
-	Name   string // in ASCII, as terminals show it and as flags take it: "s", "ms", "us" or "ns"
-	Symbol string // as pictures show it: "µs" for "us", otherwise the name
-	Ns     int64  // its length in nanoseconds, a power of ten
+	Name string // in ASCII everywhere, as flags take it: "s", "ms", "us" or "ns"
+	Ns   int64  // its length in nanoseconds, a power of ten
 }
 
 // units are the units in which durations are written, the longest first. Minutes and hours are left out on purpose:
 // decimal units compare at a glance.
-var units = []Unit{{"s", "s", 1e9}, {"ms", "ms", 1e6}, {"us", "µs", 1e3}, {"ns", "ns", 1}}
+var units = []Unit{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}}
 
-// isUnit reports whether a word is the name of a unit. Wrap asks, so only names in ASCII count.
+// isUnit reports whether a word is the name of a unit.
 func isUnit(word string) bool {
 	return slices.ContainsFunc(units, func(u Unit) bool { return u.Name == word })
 }
@@ -57,6 +57,27 @@ func Exact(ns int64) string {
 	u := UnitOf(ns)
 	return u.Digits(ns) + " " + u.Name
 }
+
+// InWindow writes a time in a window, or the length of the window itself, with no more digits than tell apart the thousandths of it
+// that a reader sees: at most four for the length, "26.58 ms" for 26.581047. Ends are rounded alike, so that they still differ.
+func InWindow(ns, windowNs int64) string {
+	step := int64(1)
+	for windowNs/step >= 10_000 || windowNs/step <= -10_000 { // invariant: step is a power of ten, and at most 1e15
+		step *= 10
+	}
+	rest := ns % step
+	ns -= rest
+	switch {
+	case 2*rest >= step && ns <= math.MaxInt64-step:
+		ns += step
+	case 2*rest <= -step && ns >= math.MinInt64+step:
+		ns -= step
+	}
+	return Exact(ns)
+}
+
+// Flag writes a duration as a flag takes it, in ASCII and without spaces: "1m30s", "15us".
+func Flag(d time.Duration) string { return strings.Replace(d.String(), "µ", "u", 1) }
 
 // Short rounds a duration to three digits, or to seconds where these have more, and returns them with their unit.
 // Halves are rounded up, in integers: what is printed is the same on every machine.

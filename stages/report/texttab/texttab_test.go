@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tracelake/tracelake/testdata/expect"
 )
@@ -95,6 +96,23 @@ func TestExact(t *testing.T) {
 	} {
 		expect.Equal(t, Exact(ns), want, "%d is written", ns)
 	}
+}
+
+// TestInWindow checks that the length of a window has four digits at most, and that ends of short windows far from the start of
+// the run still differ.
+func TestInWindow(t *testing.T) {
+	for _, c := range []struct {
+		ns, window int64
+		want       string
+	}{
+		{26_581_047, 26_581_047, "26.58 ms"}, {0, 26_581_047, "0 s"}, {100, 100, "100 ns"}, {9_999, 9_999, "9.999 us"},
+		{99_999, 99_999, "100 us"}, {1_234_567_890, 1_500, "1.23456789 s"}, {1_234_569_390, 1_500, "1.23456939 s"},
+		{1_234_567_890, 1_500_000, "1.234568 s"}, {-26_585_047, 26_581_047, "-26.59 ms"}, {5, 0, "5 ns"},
+		{math.MaxInt64, math.MaxInt64, "9223000000 s"}, {math.MinInt64, math.MinInt64, "-9223000000 s"},
+	} {
+		expect.Equal(t, InWindow(c.ns, c.window), c.want, "%d in a window of %d", c.ns, c.window)
+	}
+	expect.Equal(t, Flag(15*time.Microsecond)+" "+Flag(90*time.Second), "15us 1m30s", "flags")
 }
 
 // TestInterval writes the unit once if it can.

@@ -11,8 +11,9 @@ import (
 
 // title says what the picture shows.
 func (c *Chart) title() string {
-	w := c.window
-	return fmt.Sprintf("Run %s: %s, from %s to %s", w.Run, exactly(w.ToNs-w.FromNs), exactly(w.FromNs-w.OriginNs), exactly(w.ToNs-w.OriginNs))
+	w, span := c.window, c.window.ToNs-c.window.FromNs
+	return fmt.Sprintf("Run %s: %s, from %s to %s", w.Run, texttab.InWindow(span, span),
+		texttab.InWindow(w.FromNs-w.OriginNs, span), texttab.InWindow(w.ToNs-w.OriginNs, span))
 }
 
 // counts says how much is in the window, and what was chosen of it.
@@ -119,7 +120,7 @@ func (c *Chart) open() (n int) {
 // tip is the text that a viewer shows over a box.
 func (c *Chart) tip(b *Box) string {
 	w := c.window
-	from, took := exactly(b.StartNs-w.OriginNs), exactly(b.FinishNs-b.StartNs)
+	from, took := texttab.Exact(b.StartNs-w.OriginNs), texttab.Exact(b.FinishNs-b.StartNs)
 	if b.Moment {
 		return c.momentTip(b)
 	}
@@ -144,12 +145,12 @@ func (c *Chart) tip(b *Box) string {
 // momentTip is the text over a regular event, or several.
 func (c *Chart) momentTip(b *Box) string {
 	w := c.window
-	at, name := exactly(b.StartNs-w.OriginNs), "events"
+	at, name := texttab.Exact(b.StartNs-w.OriginNs), "events"
 	if b.Function != schema.NoCode {
 		name = w.names().Functions.Name(b.Function)
 	}
 	if b.hatched() {
-		return fmt.Sprintf("%s %s, too near to be told apart\n%s\nfrom %s, within %s", texttab.Count(b.Count), name, c.Lanes[b.Lane].Name, at, exactly(b.FinishNs-b.StartNs))
+		return fmt.Sprintf("%s %s, too near to be told apart\n%s\nfrom %s, within %s", texttab.Count(b.Count), name, c.Lanes[b.Lane].Name, at, texttab.Exact(b.FinishNs-b.StartNs))
 	}
 	tip := fmt.Sprintf("%s\n%s\nat %s", name, c.Lanes[b.Lane].Name, at)
 	if b.Value >= 0 {
@@ -163,12 +164,12 @@ func (c *Chart) arrowTip(a *Arrow) string {
 	w, m := c.window, c.window.Messages
 	ends := c.Lanes[a.From].Name + " to " + c.Lanes[a.To].Name
 	if a.Count > 1 {
-		return fmt.Sprintf("%s "+[...]string{sent: "messages", inferred: "inferred callbacks", coupled: "couplings"}[a.Kind]+"\n%s\nfrom %s, within %s", texttab.Count(a.Count), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
+		return fmt.Sprintf("%s "+[...]string{sent: "messages", inferred: "inferred callbacks", coupled: "couplings"}[a.Kind]+"\n%s\nfrom %s, within %s", texttab.Count(a.Count), ends, texttab.Exact(a.SendNs-w.OriginNs), texttab.Exact(a.ReceiveNs-a.SendNs))
 	}
 	if a.Kind == coupled {
-		return fmt.Sprintf("%s\n%s\nfrom %s, ends after %s", w.messageName(m, a.Message), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
+		return fmt.Sprintf("%s\n%s\nfrom %s, ends after %s", w.messageName(m, a.Message), ends, texttab.Exact(a.SendNs-w.OriginNs), texttab.Exact(a.ReceiveNs-a.SendNs))
 	}
-	return fmt.Sprintf("%s\n%s\nsent %s, received after %s", w.messageName(m, a.Message), ends, exactly(a.SendNs-w.OriginNs), exactly(a.ReceiveNs-a.SendNs))
+	return fmt.Sprintf("%s\n%s\nsent %s, received after %s", w.messageName(m, a.Message), ends, texttab.Exact(a.SendNs-w.OriginNs), texttab.Exact(a.ReceiveNs-a.SendNs))
 }
 
 // messageName is how a message is called: its label, if any, and the function that receives it. Any other coupling is called by its
@@ -218,13 +219,4 @@ func fit(s string, size, width Length) string {
 		letters++
 	}
 	return s
-}
-
-// exactly writes a time with all its digits.
-func exactly(ns int64) string {
-	if ns == 0 {
-		return "0 s"
-	}
-	u := texttab.UnitOf(ns)
-	return u.Digits(ns) + " " + u.Symbol
 }

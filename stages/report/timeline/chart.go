@@ -182,7 +182,7 @@ func (c *Chart) axis() axis {
 	step := roundStep(span, int64((c.scale.right-c.scale.left)/tickDistance))
 	zero, title := w.OriginNs, "time since the start of the run"
 	if far := max(w.ToNs-w.OriginNs, w.OriginNs-w.FromNs); far/step >= 10_000 {
-		zero, title = w.FromNs, "time since "+exactly(w.FromNs-w.OriginNs)
+		zero, title = w.FromNs, "time since "+texttab.Exact(w.FromNs-w.OriginNs)
 	}
 	// 2. The marks, five small ones to a labelled one.
 	u := texttab.UnitOf(span)
@@ -196,7 +196,7 @@ func (c *Chart) axis() axis {
 	for ns := first; ns <= w.ToNs-zero; ns += small {
 		t := tick{at: c.scale.at(ns + zero)}
 		if ns%step == 0 {
-			t.label = u.Digits(ns) + " " + u.Symbol
+			t.label = u.Digits(ns) + " " + u.Name
 		}
 		a.ticks = append(a.ticks, t)
 	}

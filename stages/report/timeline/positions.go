@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // Positions is a picture as data, for a page that draws it itself: what WriteSVG writes, without colours. Lengths are pixels.
@@ -140,5 +141,5 @@ func (g *Segment) pixels() [5]Length {
 
 // stepTip is the text over a step of the critical path.
 func (c *Chart) stepTip(g *Segment) string {
-	return fmt.Sprintf("critical path: %s\nfrom %s, %s", c.window.stepName(&g.Step), exactly(g.SourceNs-c.window.OriginNs), exactly(g.TargetNs-g.SourceNs))
+	return fmt.Sprintf("critical path: %s\nfrom %s, %s", c.window.stepName(&g.Step), texttab.Exact(g.SourceNs-c.window.OriginNs), texttab.Exact(g.TargetNs-g.SourceNs))
 }

@@ -9,15 +9,6 @@ import (
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
-func TestExactly(t *testing.T) {
-	for ns, want := range map[int64]string{
-		0: "0 s", 1: "1 ns", 999: "999 ns", 1000: "1 µs", 1050: "1.05 µs", -1500: "-1.5 µs", 26_581_047: "26.581047 ms",
-		1_000_000_001: "1.000000001 s", 61e9: "61 s",
-	} {
-		expect.Equal(t, exactly(ns), want, "%d is written", ns)
-	}
-}
-
 func TestLength(t *testing.T) {
 	for l, want := range map[Length]string{0: "0", 100: "1", 105: "1.05", 150: "1.5", -5: "-0.05", 1234567: "12345.67"} {
 		expect.Equal(t, l.String(), want, "%d is written", int64(l))

@@ -147,7 +147,7 @@ func (r *Report) floorText() string {
 	}
 	smaller := max(1, int64(r.Rules.Margin*float64(most)))
 	return fmt.Sprintf("%s %s, and changes of up to %s count as none: see smaller ones with --floor %s.",
-		name, texttab.Duration(most), texttab.Duration(int64(floor)), time.Duration(smaller))
+		name, texttab.Duration(most), texttab.Duration(int64(floor)), texttab.Flag(time.Duration(smaller)))
 }
 
 // mostRunsNeeded is the number of runs per side above which more runs are no advice.
