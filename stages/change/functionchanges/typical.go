@@ -16,11 +16,12 @@ const (
 // describeTypical gives a function that was found by ratios, which no single run decides, the costs and the effect of the typical run, where
 // single runs make up most of its mean. On a busy machine a call is preempted for 16 ms in one run of ten, of a function that takes 13 us a run: a
 // typical call that takes half as long is no 200 us less then, and the total, which varies by factors of a thousand, contradicts
-// nothing. So single runs count as the typical run of their side, in the means and in what the total says. The level is that of the interval.
+// nothing. So in the means single runs count as the typical run of their side, and what the total says rests on the other runs alone: a
+// run that is not known makes no interval shorter. The level is that of the interval.
 func (f *family) describeTypical(c *Change, k int, level float64) {
 	i := f.asked[k]
 	y := f.totalsOf(c, k)
-	typical := f.withoutSingle(y)
+	typical, single := f.withoutSingle(y)
 	if typical == nil {
 		return
 	}
@@ -33,10 +34,28 @@ func (f *family) describeTypical(c *Change, k int, level float64) {
 			c.CandNs += ns / float64(len(y)-base)
 		}
 	}
-	test := f.sides.fitRow(typical, false)
+	sides, kept := f.leave(single, y)
+	test := sides.fitRow(kept, false)
 	test.squeeze(f.tests[Total][k].prior)
 	test.keepOwn()
 	f.contradictBy(c, &test, level)
+}
+
+// leave returns the comparison of the runs that are not out, and their values.
+func (f *family) leave(out []bool, y []float64) (*contrast, []float64) {
+	var d Design
+	var kept []float64
+	for j, v := range y {
+		if out[j] {
+			continue
+		}
+		kept = append(kept, v)
+		d.Base += btoi(j < f.design.Base)
+		if f.design.Blocks != nil {
+			d.Blocks = append(d.Blocks, f.design.Blocks[j])
+		}
+	}
+	return d.contrast(len(kept)), kept
 }
 
 // totalsOf returns the logarithms of the totals of a function as they were compared by the test that decided.
@@ -55,8 +74,8 @@ func (f *family) totalsOf(c *Change, k int) []float64 {
 }
 
 // withoutSingle returns the values of the runs with the median of their side in the place of those of single runs: in a block, that of the
-// side's runs in it. It is nil where no run is single, or where they are too many of a side to be single: then the function has two states.
-func (f *family) withoutSingle(y []float64) []float64 {
+// side's runs in it; and which runs are single. It is nil where no run is single, or where they are too many of a side to be single: then the function has two states.
+func (f *family) withoutSingle(y []float64) (typical []float64, out []bool) {
 	type group struct{ block, side int }
 	groups := make(map[group][]int)
 	for j := range y {
@@ -77,18 +96,17 @@ func (f *family) withoutSingle(y []float64) []float64 {
 	}
 	sorted := slices.Sorted(slices.Values(deviations))
 	reach := math.Max(singleAt*madToSigma*quantile(sorted, .5), math.Log(singleFactor))
-	var out []float64
 	for _, runs := range groups {
 		single := slices.DeleteFunc(slices.Clone(runs), func(j int) bool { return deviations[j] <= reach })
 		if len(single) == 0 || len(runs) < apartRuns || len(single) > max(1, len(runs)/singleShare) {
 			continue
 		}
-		if out == nil {
-			out = slices.Clone(y)
+		if typical == nil {
+			typical, out = slices.Clone(y), make([]bool, len(y))
 		}
 		for _, j := range single {
-			out[j] = middle[j]
+			typical[j], out[j] = middle[j], true
 		}
 	}
-	return out
+	return typical, out
 }
