@@ -44,14 +44,15 @@ func (c *Compositions) Columns() []Column { return compositionsTable.bind(c, c.N
 func NewCompositions(names *Names) *Compositions { return &Compositions{Names: names} }
 
 // Gains state how much earlier the root executions of a service fragment would finish if a function executed faster on their
-// critical paths: one row for every function on any path of a fragment, summed over all occurrences.
+// critical paths: one row for every function on any path of a fragment, summed over all occurrences. A fragment on whose paths no
+// function takes time has one row without a function, so that its occurrences count.
 type Gains struct {
 	Names *Names
 
 	Fragment    []Code  `parquet:"fragment,id(2)" names:"Fragments" key:"yes" doc:"service fragment whose occurrences would finish earlier"`
 	Initial     []bool  `parquet:"initial,id(3)" doc:"no message starts the fragment: it is an end in itself"`
-	Component   []Code  `parquet:"component,id(4)" names:"Components" key:"yes" doc:"component of the function"`
-	Function    []Code  `parquet:"function,id(5)" names:"Functions" key:"yes" doc:"function that would be faster"`
+	Component   []Code  `parquet:"component,id(4),optional" names:"Components" key:"yes" doc:"component of the function"`
+	Function    []Code  `parquet:"function,id(5),optional" names:"Functions" key:"yes" doc:"function that would be faster; null, as the component, where no function takes time on any path of the fragment"`
 	Roots       []int64 `parquet:"roots,id(6)" unit:"count" doc:"occurrences of the fragment"`
 	Occurrences []int64 `parquet:"occurrences,id(7)" unit:"count" doc:"of these, those on whose critical path the function executes"`
 	TotalNs     []int64 `parquet:"total_ns,id(8)" doc:"own time of the function on these paths: what could be gained at most"`

@@ -150,6 +150,9 @@ func (j *Job) AllGains(ctx context.Context) (*findings.Gains, error) {
 				continue
 			}
 			roots[rows.Names.Fragments.Name(rows.Fragment[i])] = rows.Roots[i]
+			if rows.Component[i] == schema.NoCode { // no function takes time on the paths of the fragment
+				continue
+			}
 			name := rows.Names.Components.Name(rows.Component[i]) + "." + rows.Names.Functions.Name(rows.Function[i])
 			if byName[name] == nil {
 				byName[name] = &findings.FunctionGain{Name: name}

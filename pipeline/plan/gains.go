@@ -21,7 +21,7 @@ func gainsStage(o Options) pipeline.Stage {
 		return pipeline.Stage{}
 	}
 	return pipeline.Stage{
-		Name: GainsStage, Version: 1, Doc: "says what root executions would gain from faster functions (only with --stage gains)",
+		Name: GainsStage, Version: 2, Doc: "says what root executions would gain from faster functions (only with --stage gains)",
 		Reads: []string{"constraints", "executions"}, Writes: []string{"gains"},
 		SliceRows: sliceConstraints, BytesPerRow: walkBytes, Streamed: true, Run: runGains, Finish: mergeGains,
 	}

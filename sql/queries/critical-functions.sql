@@ -6,7 +6,7 @@ WITH roots AS (
 ), shares AS (
     SELECT g.run, g.component, g.function, 100 * sum(g.occurrences) / any_value(r.roots) AS percent, sum(g.gain_50_ns) / any_value(r.roots) AS gain_ns
     FROM gains g JOIN roots r USING (run) JOIN runs t USING (run)
-    WHERE g.initial AND ($release = '' OR t.labels['release'] = $release)
+    WHERE g.initial AND g.function IS NOT NULL AND ($release = '' OR t.labels['release'] = $release)
     GROUP BY g.run, g.component, g.function
 )
 SELECT component, function, count(*) AS runs, round(avg(percent), 2) AS critical_percent, round(min(percent), 2) AS least, round(max(percent), 2) AS most,

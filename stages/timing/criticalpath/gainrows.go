@@ -6,13 +6,13 @@ import (
 )
 
 // AppendTo adds the gains of a group to a table whose codes are those of the chart. Only the first row has the number of roots, so that
-// tables can be added up however they are divided.
+// tables can be added up however they are divided. A group on whose routes nothing takes time has one row, which has no function.
 func (g *Gains) AppendTo(out *schema.Gains, group uint32, fragment schema.Code, initial bool, parts []window.Part) {
-	for i, gain := range g.Of(group, out.Names, parts) {
-		p, roots := parts[gain.Part], int64(0)
-		if i == 0 {
-			roots = g.groups[group].targets
-		}
+	if int(group) >= len(g.groups) || g.groups[group].targets == 0 {
+		return
+	}
+	roots := g.groups[group].targets
+	appendRow := func(p window.Part, gain *Gain) {
 		out.Fragment = append(out.Fragment, fragment)
 		out.Initial = append(out.Initial, initial)
 		out.Component = append(out.Component, p.Component)
@@ -23,6 +23,14 @@ func (g *Gains) AppendTo(out *schema.Gains, group uint32, fragment schema.Code, 
 		out.Gain10Ns = append(out.Gain10Ns, gain.Ns[0])
 		out.Gain50Ns = append(out.Gain50Ns, gain.Ns[1])
 		out.Gain100Ns = append(out.Gain100Ns, gain.Ns[2])
+		roots = 0
+	}
+	gains := g.Of(group, out.Names, parts)
+	if len(gains) == 0 {
+		appendRow(window.Part{Component: schema.NoCode, Function: schema.NoCode}, new(Gain))
+	}
+	for i := range gains {
+		appendRow(parts[gains[i].Part], &gains[i])
 	}
 }
 
@@ -50,6 +58,9 @@ func (m *GainMerger) Add(rows *schema.Gains) {
 		}
 		table := &m.gains.groups[fragment]
 		table.targets += rows.Roots[i]
+		if rows.Component[i] == schema.NoCode { // of roots only
+			continue
+		}
 		part := window.Part{Component: rows.Component[i], Function: rows.Function[i], Sender: schema.NoCode, Label: schema.NoCode}
 		table.add(&Gain{
 			Part: m.parts.Number(part), Occurrences: rows.Occurrences[i], TotalNs: rows.TotalNs[i],
