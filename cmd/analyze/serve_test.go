@@ -148,20 +148,24 @@ func sameLevels(t *testing.T, address, printed string) {
 	p.Quiet()
 }
 
-// everyServedPage opens all pages in light, dark and narrow: each draws itself without a complaint, and axe finds nothing.
+// everyServedPage opens all pages of the demo.
 func everyServedPage(t *testing.T, address string) {
-	p := browser.New(t, 1400, 1000)
-	p.Do(chromedp.Navigate(address))
-	_, base := admitted(t, address)
-	axe := string(expect.Value(os.ReadFile(axeFile))(t))
-	for i, hash := range []string{
+	servedPages(t, address,
 		"#/", "#/query/slowest-fragments", "#/query/callers-of?run=slow-1&function=Curl_poll", "#/comparison/fast-vs-slow",
 		"#/levels/behaviour?set=fast&with=slow&entity=2", "#/baseline/good", "#/checks/slow-1", "#/checks/fast-1", "#/timeline/slow-1?checks=1",
 		"#/sql?q=SELECT+component,+count(*)+AS+n+FROM+executions+GROUP+BY+ALL+ORDER+BY+n+DESC+LIMIT+5", "#/timeline/slow-1?group=function&find=poll",
 		"#/paths/slow-1?to=lib_select_c.Curl_poll&deadline=5000000&with=fast-1", "#/paths/slow-1", "#/timeline/slow-1",
 		"#/timeline/slow-1?path=src_tool_main_c.main%231&signals=wip&late=lib_select_c.Curl_poll&deadline=5000000&marks=4000000,12000000&sel=11897&near=6302948&with=fast-1&colour=duration",
-		"live/slow-1", "live/",
-	} {
+		"live/slow-1", "live/")
+}
+
+// servedPages opens pages in light, dark and narrow: each draws itself without a complaint, and axe finds nothing.
+func servedPages(t *testing.T, address string, hashes ...string) {
+	p := browser.New(t, 1400, 1000)
+	p.Do(chromedp.Navigate(address))
+	_, base := admitted(t, address)
+	axe := string(expect.Value(os.ReadFile(axeFile))(t))
+	for i, hash := range hashes {
 		p.Open(base + hash)
 		p.Wait(`document.querySelector(".waiting") === null && [...document.querySelectorAll(".drawn")].every(d => d.firstChild) && (!location.hash.includes("timeline") || document.querySelector("canvas").list().length > 0) && (!location.pathname.startsWith("/live/slow") || document.querySelector(".ebd .part") !== null && document.querySelector(".tbd canvas") !== null)`)
 		if hash == "#/" { // it leads to what is recorded, and to runs in time

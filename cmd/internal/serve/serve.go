@@ -45,7 +45,12 @@ func Command(g *console.Globals, stdout, stderr io.Writer) *cobra.Command {
 without a restart. It reads the lake and writes nothing.
 
 The address that it prints has a token, which the browser keeps as a cookie: other users of this machine, and pages of other sites,
-get no answer. After it was opened once, links to pages of the same server work wherever they stand. Without --listen nobody reaches it from another machine; from there, use ssh -L 8080:127.0.0.1:PORT.`,
+get no answer. After it was opened once, links to pages of the same server work wherever they stand, until it ends: the next one has another token.
+Without --listen nobody reaches it from another machine; from there, use ssh -L 8080:127.0.0.1:PORT.
+
+A link in a comment of a build cannot work before that first visit. It would have to carry the token, which then lets in whoever reads
+the comment and reaches the port. For such readers, keep the file that analyze report writes with the build: it needs no server, and
+what stands behind # in a link to it opens the same page.`,
 		Example: `  analyze serve --open
   analyze serve --lake nightly --listen 127.0.0.1:8080 --memory 512MiB
   analyze serve --sql --open`,
