@@ -84,7 +84,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline/ingest pipeline/compare pipeline/modelsets", "schema stages/*/* pipeline pipeline/lake pipeline/workers"},
 	{"pipeline/history pipeline/evaluate", "schema stages/*/* pipeline pipeline/lake pipeline/compare"},
 	{"pipeline/signals", "schema stages/timing/signals pipeline/lake pipeline/runs"},
-	{"pipeline/claims", "schema stages/numbering stages/behaviour/claimorder stages/timing/claimgraph pipeline/lake pipeline/runs"},
+	{"pipeline/claims", "schema stages/numbering stages/behaviour/claimorder stages/timing/claimgraph pipeline pipeline/lake pipeline/runs"},
 	{"pipeline/transform", "schema stages/checks/spec stages/checks/transformation stages/ingest/etf pipeline/ingest pipeline/lake pipeline/runs"},
 	{"pipeline/reconcile", "schema stages/checks/ccsl stages/clocks/reconciliation pipeline pipeline/lake pipeline/ingest"},
 	{"pipeline/inject", "schema stages/chart/callstack stages/evaluation/faults stages/evaluation/results pipeline pipeline/lake pipeline/ingest"},
@@ -102,7 +102,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/signals", "stages/timing/signals stages/report/signals pipeline/lake pipeline/lake/stores pipeline/runs pipeline/signals cmd/internal/console"},
 	{"cmd/internal/sections", "schema stages/checks/mtl stages/checks/requirements stages/checks/spec stages/report/timeline pipeline pipeline/checks pipeline/lake pipeline/runs " +
 		"pipeline/signals cmd/internal/console"}, // of timelines
-	{"cmd/internal/claims", "schema stages/behaviour/claimorder stages/change/changepoint stages/timing/claimgraph stages/checks/spec stages/report/claims stages/report/texttab " +
+	{"cmd/internal/claims", "schema pipeline stages/behaviour/claimorder stages/change/changepoint stages/timing/claimgraph stages/checks/spec stages/report/claims stages/report/texttab " +
 		"pipeline/transform cmd/internal/views pipeline/claims pipeline/lake pipeline/lake/stores pipeline/runs cmd/internal/console"},
 	{"cmd/internal/check", "schema stages/change/changepoint stages/change/margins stages/checks/mining stages/checks/mtl stages/checks/requirements stages/checks/spec stages/timing/deadlines stages/timing/findings stages/report/checks " +
 		"stages/report/criticalpath stages/report/texttab pipeline pipeline/checks pipeline/criticalpaths pipeline/lake pipeline/lake/stores pipeline/runs cmd/internal/console cmd/internal/views"},

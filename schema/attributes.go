@@ -96,6 +96,26 @@ var dependenciesTable = declareColumns[Dependencies, struct{}](TableDoc{
 // Columns binds the columns to their slices, in the order of the file.
 func (d *Dependencies) Columns() []Column { return dependenciesTable.bind(d, nil) }
 
+// CriticalClaim is a claim on a critical path of a whole run (Hendriks et al. 2024, section 6.2).
+type CriticalClaim struct {
+	Graph     string `parquet:"graph,id(2),dict" key:"yes" doc:"what claims wait for: the claims that ended at most epsilon before, or the dependencies with their weights"`
+	Filter    string `parquet:"filtered_by,id(3),optional,dict" key:"yes" doc:"the attributes of the claims that were looked at; null: all claims"`
+	Execution int64  `parquet:"execution,id(4)" key:"yes" unit:"-" doc:"seq of the enter event of the claim"`
+	ID        int64  `parquet:"id,id(5)" unit:"-" doc:"its number in the trace; execution, where it has none"`
+	Name      string `parquet:"name,id(6),optional,dict" doc:"its attribute name, or the function"`
+	Resource  string `parquet:"resource,id(7),optional,dict" doc:"name of the resource that it takes; of runs without resources, the lifeline"`
+	StartNs   int64  `parquet:"start_ns,id(8)" doc:"when it starts"`
+	EndNs     int64  `parquet:"end_ns,id(9)" doc:"when it has ended"`
+	Wait      bool   `parquet:"without_application_predecessor,id(10)" doc:"it follows no critical claim by a dependency, so that it waited for a resource; false of the graph of dependencies, and of runs that have none"`
+	Claim     string `parquet:"claim,id(11),optional" doc:"of one that waited: the claim with its attributes; null for others"`
+	After     string `parquet:"waited_for,id(12),optional" doc:"of one that waited: the critical claims that ended then, three at most; null for others"`
+}
+
+var _ = declare[CriticalClaim](TableDoc{
+	Name: "critical_claims", Follows: "check_intervals", Doc: "The claims on the critical paths of the whole run (where analyze critical-path --graph asked for them).",
+	Grain: "one critical claim of a graph", Partition: "run",
+})
+
 // Signal is a quantity over time (Hendriks et al. 2024, Definition 6): the sum of its fragments.
 type Signal struct {
 	Signal int64   `parquet:"signal,id(2)" key:"yes" unit:"-" doc:"its number in the trace, or among the signals of its origin"`

@@ -28,6 +28,13 @@ import (
 // load ingests texts in ETF as runs a, b and so on, finds their executions, and reads them.
 func load(t *testing.T, texts ...string) *Set {
 	t.Helper()
+	l, names := loaded(t, texts...)
+	return expect.Value(Read(t.Context(), l, names, 0))(t)
+}
+
+// loaded is the lake of load, with the names of its runs.
+func loaded(t *testing.T, texts ...string) (*lake.Lake, []string) {
+	t.Helper()
 	folder := t.TempDir()
 	l := expect.Value(lake.Open(filepath.Join(folder, "lake"), true))(t)
 	var names []string
@@ -46,7 +53,7 @@ func load(t *testing.T, texts ...string) *Set {
 		_, err = e.Run(t.Context(), []lake.Partition{lake.Run(name)})
 		expect.OK(t, err)
 	}
-	return expect.Value(Read(t.Context(), l, names, 0))(t)
+	return l, names
 }
 
 // expected are the results for a case, in ms.

@@ -1,6 +1,6 @@
 // Package claims reads the claims, regular events and dependencies of runs with their attributes, and asks packages
 // stages/timing/claimgraph and stages/behaviour/claimorder about them: critical paths of claims, constraints that a run keeps,
-// distances of runs, behaviours of items, and durations. It is a reader: it writes nothing.
+// distances of runs, behaviours of items, and durations. Answers are kept in tables of the run; only Answers.Store writes.
 //
 // A run of a format without claims claims 1 of its lifeline with every execution, and its messages are its dependencies. Beside what
 // the trace says of them, all claims and events have the attributes component, lifeline, function, name (the function),

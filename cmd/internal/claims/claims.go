@@ -24,6 +24,7 @@ import (
 type command struct {
 	*console.Globals
 	stdout *console.Plain
+	stderr io.Writer // of commands that keep their answers
 
 	by      []string
 	filter  []string

@@ -8,6 +8,9 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/claims"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	report "github.com/tracelake/tracelake/stages/report/claims"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/claimgraph"
@@ -33,7 +36,8 @@ claim follows every claim that ended at most --epsilon before it starts (0, 20us
 dependencies of the trace name, --weight after each (a duration, or the name of an attribute in units of the trace). Printed are what
 the longest paths consist of, and the critical claims that follow no critical claim by a dependency: these waited for a
 resource. Runs without claims have executions and messages instead. A cycle of dependencies that no trace can keep is an error that
-names it.`
+names it. SQL has the critical claims of each graph that was asked for in the table critical_claims, from which they are printed until
+the run is another.`
 	c.Example += `
   analyze critical-path pipeline --graph claims --epsilon 0 --picture critical.svg
   analyze critical-path pipeline --graph dependencies --weight weight --unit ms`
@@ -67,6 +71,7 @@ names it.`
 		}
 		f.format, _ = p.GetString("format")
 		f.top, _ = p.GetInt("top")
+		f.stderr = c.ErrOrStderr()
 		return f.run(c.Context(), given[0])
 	}
 	return c
@@ -121,39 +126,61 @@ func (f *criticalCommand) run(ctx context.Context, name string) error {
 	if err := f.checkTop(); err != nil {
 		return err
 	}
-	set, described, err := f.read(ctx, []string{name})
+	words := "claims, epsilon inf"
+	switch {
+	case f.graph != "claims":
+		words = "dependencies, " + weightWords(f.weight, weight)
+	case epsilonNs != claimgraph.Infinite:
+		words = "claims, epsilon " + texttab.Exact(epsilonNs)
+	}
+	l, err := stores.Open(f.Lake, false)
 	if err != nil {
 		return err
 	}
-	if len(set.Runs) != 1 {
-		return console.Usagef("--graph looks at one run, and these are %d: name one of them", len(set.Runs))
+	names, err := runs.Select(l, []string{name})
+	if err != nil {
+		return err
 	}
-	r := set.Runs[0]
-	var found *claims.Critical
-	words := "claims, epsilon inf"
-	if epsilonNs != claimgraph.Infinite {
-		words = "claims, epsilon " + texttab.Exact(epsilonNs)
+	if len(names) != 1 {
+		return console.Usagef("--graph looks at one run, and these are %d: name one of them", len(names))
 	}
-	if f.graph == "claims" {
-		found = set.CriticalByEnds(r, epsilonNs)
-	} else {
-		words = "dependencies, " + weightWords(f.weight, weight)
-		if found, err = set.CriticalByDependencies(r, weight); err != nil {
+	out, err := f.kept(l, names[0], words)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		if out, err = f.found(ctx, l, names[0], words, epsilonNs, weight); err != nil {
 			return err
 		}
 	}
-	if err := f.draw(func() *report.Picture { return criticalPicture(set, r, found, words) }); err != nil {
-		return err
-	}
-	out := criticalReport(set, r, found, f.format == "json", f.top)
-	out.ByEnds = f.graph == "claims"
-	out.Graph, out.StartNs, out.DurationNs, out.Top = words, described[r.Name].StartNs, described[r.Name].DurationNs, f.top
+	out.ByEnds, out.Top = f.graph == "claims", f.top
 	return f.write(out)
 }
 
-// criticalReport is what is reported of critical paths. A text names the first claims that waited, and JSON names all claims and has
-// the edges: a run may have a million of them.
-func criticalReport(set *claims.Set, r *claims.Run, found *claims.Critical, json bool, top int) *report.Critical {
+// found finds the critical paths of a run, draws them, and keeps the critical claims.
+func (f *criticalCommand) found(ctx context.Context, l *lake.Lake, name, words string, epsilonNs int64, weight claims.Weight) (*report.Critical, error) {
+	set, described, err := f.readOf(ctx, l, []string{name})
+	if err != nil {
+		return nil, err
+	}
+	r := set.Runs[0]
+	var found *claims.Critical
+	if f.graph == "claims" {
+		found = set.CriticalByEnds(r, epsilonNs)
+	} else if found, err = set.CriticalByDependencies(r, weight); err != nil {
+		return nil, err
+	}
+	if err := f.draw(func() *report.Picture { return criticalPicture(set, r, found, words) }); err != nil {
+		return nil, err
+	}
+	out := criticalReport(set, r, found, f.format == "json")
+	out.Graph, out.StartNs, out.DurationNs = words, described[r.Name].StartNs, described[r.Name].DurationNs
+	return out, f.keepCritical(ctx, l, out)
+}
+
+// criticalReport is what is reported of critical paths. A text names the claims that waited, and JSON names all claims and has the edges: a
+// run may have a million of them.
+func criticalReport(set *claims.Set, r *claims.Run, found *claims.Critical, json bool) *report.Critical {
 	out := &report.Critical{
 		Run: r.Name, WeightNs: found.WeightNs, All: len(r.Execution), EdgeCount: found.Count, Skipped: found.Skipped, Ordered: r.Ordered(), Claims: []report.Claim{}, Edges: []report.Edge{},
 	}
@@ -163,7 +190,7 @@ func criticalReport(set *claims.Set, r *claims.Run, found *claims.Critical, json
 	}
 	after := make(map[int32][]string) // of claims that are named and waited
 	for _, i := range found.Claims {
-		if waits[i] && (json || top == 0 || len(after) < top) {
+		if waits[i] {
 			after[i] = nil
 		}
 	}
