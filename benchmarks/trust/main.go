@@ -53,7 +53,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	f.StringVar(&j.conditions, "planted", "", "only planted conditions whose names have one of these words")
 	f.StringVar(&j.rules, "rules", "", "only rules whose names have one of these words, beside that of analyze compare")
 	f.StringVar(&sizes, "runs", "3,5,8,10", "runs per side, separated by commas")
-	f.IntVar(&j.splits, "splits", 100, "random splits per row of the tables")
+	f.IntVar(&j.splits, "splits", 100, "random splits per row of the tables, no two the same: fewer where the runs have fewer")
 	f.BoolVar(&j.first, "first", false, "ask analyze compare for functions and root executions alone, in a small part of the time")
 	f.IntVar(&j.jobs, "jobs", runtime.NumCPU(), "splits that are judged at the same time")
 	f.StringVar(&curves, "svg", "", "folder for curves of power over false findings, a file for every cell and number of runs")

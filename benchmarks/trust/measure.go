@@ -30,7 +30,7 @@ type record struct {
 	Runs      int64   `parquet:"runs"`           // per side
 	Planted   string  `parquet:"planted,dict"`   // the condition, "" of unchanged runs
 	Function  string  `parquet:"function,dict"`  // that was changed
-	Split     int64   `parquet:"split"`          // from 0
+	Split     int64   `parquet:"split"`          // from 0; no two are the same
 	Rule      string  `parquet:"rule,dict"`      // what judged
 	Any       bool    `parquet:"any"`            // a change of time was found, in a function or a root execution
 	Found     bool    `parquet:"found"`          // the changed function is among it
@@ -143,15 +143,34 @@ func pick(rng *rand.Rand, from []int, n int) []int {
 	return drawn[:n]
 }
 
+// fruitless is after how many draws in a row that were drawn before all splits are taken to be drawn: of 126 halves the last one is missed in 1 of 3,000
+// measurements.
+const fruitless = 1000
+
+// distinct draws so many splits, none of them twice: the order of the runs of a side does not count, nor which of two sides of unchanged runs is
+// the baseline. There are fewer where the runs have fewer splits: ten runs have 126 halves.
+func distinct(rng *rand.Rand, n int, unchanged bool, draw func(*rand.Rand) split) (splits []split) {
+	drawn := make(map[string]bool, n)
+	for missed := 0; len(splits) < n && missed < fruitless; missed++ {
+		s := draw(rng)
+		sides := []string{fmt.Sprint(slices.Sorted(slices.Values(s.base))), fmt.Sprint(slices.Sorted(slices.Values(s.cand)))}
+		if unchanged {
+			slices.Sort(sides)
+		}
+		if name := strings.Join(sides, " "); !drawn[name] {
+			drawn[name] = true
+			splits, missed = append(splits, s), -1
+		}
+	}
+	return splits
+}
+
 // judge has all rules judge the same random splits. The splits of a number of runs are the same whatever other numbers there are.
 func (j *job) judge(ctx context.Context, m *measured, size int, p *planted, draw func(*rand.Rand) split) ([]record, error) {
 	// The seed depends on the size alone, so every condition and rule meets the same draws.
 	rng := rand.New(rand.NewPCG(seed, uint64(size)))
 	// All splits are drawn before any is judged, so that the number of goroutines does not change them.
-	splits := make([]split, j.splits)
-	for i := range splits {
-		splits[i] = draw(rng)
-	}
+	splits := distinct(rng, j.splits, p.Condition == "", draw)
 	// Rules judge split after split, several splits side by side; results keep the order of the splits.
 	judged, err := pipeline.Each(ctx, j.jobs, len(splits), func(_ context.Context, i int) ([]record, error) {
 		var rows []record

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,5 +121,40 @@ func TestTogether(t *testing.T) {
 	expect.Equal(t, m.drawn(10, "hot"), .5, "factor")
 	for truth, want := range map[float64]int64{.2: 1, .23: 1, .27: 0, .12: 0} {
 		expect.Equal(t, interval{.1, .2, .3}.holds(truth, m.drawn(10, "hot")), want, "truth %g", truth)
+	}
+}
+
+// No split is drawn twice: six runs have ten halves, and twice as many where it counts which half is the baseline. Three runs and three others
+// have nine splits of two against one. The first split is the first one that is drawn.
+func TestSplitsAreDistinct(t *testing.T) {
+	runs := []int{0, 1, 2, 3, 4, 5}
+	halves := func(rng *rand.Rand) split { picked := pick(rng, runs, 6); return split{picked[:3], picked[3:]} }
+	pairs := func(rng *rand.Rand) split { return split{pick(rng, runs[:3], 2), pick(rng, runs[3:], 1)} }
+	for _, c := range []struct {
+		asked     int
+		unchanged bool
+		draw      func(*rand.Rand) split
+		want      int
+	}{{7, true, halves, 7}, {100, true, halves, 10}, {100, false, halves, 20}, {100, false, pairs, 9}} {
+		got := distinct(rand.New(rand.NewPCG(1, 2)), c.asked, c.unchanged, c.draw)
+		seen := make(map[[2]int]bool) // by a bit for each run of a side
+		for _, s := range got {
+			var sides [2]int
+			for i, side := range [][]int{s.base, s.cand} {
+				for _, run := range side {
+					sides[i] |= 1 << run
+				}
+			}
+			if c.unchanged {
+				slices.Sort(sides[:])
+			}
+			seen[sides] = true
+		}
+		if len(got) != c.want || len(seen) != c.want {
+			t.Errorf("of %d splits asked for, %d are drawn, and %d of them differ; want %d", c.asked, len(got), len(seen), c.want)
+		}
+		if first := c.draw(rand.New(rand.NewPCG(1, 2))); !slices.Equal(got[0].base, first.base) || !slices.Equal(got[0].cand, first.cand) {
+			t.Errorf("the first split is %v and not the first that is drawn, %v", got[0], first)
+		}
 	}
 }
