@@ -86,6 +86,11 @@ func weaveMeetings(t testing.TB, parts []*seatOfRun, messagesAtOnce int) *woven 
 		mark := schema.MessageMark{Direction: r.of.role, Series: series, Label: "meeting of " + series, Coupling: schema.ByCollective}
 		put(r.ns, key, uint32(marks.Number(mark)), schema.Seat(uint32(r.of.rank), uint32(r.of.size)))
 	}
+	return weaveBlock(b, &keys, &marks, messagesAtOnce)
+}
+
+// weaveBlock weaves the rows of a trace of one block.
+func weaveBlock(b *schema.Block, keys *schema.Numbering[schema.EventKey], marks *schema.Numbering[schema.MessageMark], messagesAtOnce int) *woven {
 	led := new(schema.Ledger)
 	s := &basket{events: make([][]eventRow, 3), messages: make([][]messageRow, 3), arrivals: make([][]int64, 3)}
 	w := New(Options{}, 2, Groups{Rows: 64, Messages: messagesAtOnce}, func(c, lifeline string) (int, bool) { return placeOf(c, lifeline, 2) }, s, led)
@@ -180,4 +185,40 @@ func TestLooseCollectives(t *testing.T) {
 	got = weaveMeetings(t, []*seatOfRun{early, late}, 9)
 	expect.Equal(t, len(got.couplings), 0, "couplings without a root")
 	expect.Equal(t, got.losses[0].Count, 2, "ends that wait for a root that is not there")
+}
+
+// TestNoCouplingOfOneLifeline holds what constraints rely on: no event waits for itself, nor for another one of its lifeline, which orders
+// its events by itself. That is no loss. An event of another lifeline that waits for the same does.
+func TestNoCouplingOfOneLifeline(t *testing.T) {
+	link := func(d schema.Direction) schema.MessageMark {
+		return schema.MessageMark{Direction: d, Series: "link", Label: "link", Coupling: schema.ByLink}
+	}
+	for _, waits := range []struct {
+		lifeline string
+		later    bool // not the event that is waited for, but the next one
+		want     int
+	}{{"A", false, 0}, {"A", true, 0}, {"B", true, 1}} {
+		var keys schema.Numbering[schema.EventKey]
+		var marks schema.Numbering[schema.MessageMark]
+		marks.Number(schema.MessageMark{})
+		b := new(schema.Block)
+		put := func(lifeline string, kind schema.Kind, mark uint32, id int64) {
+			key := schema.EventKey{Component: lifeline, Lifeline: lifeline, Function: "f", Kind: kind}
+			b.TimeNs, b.Key, b.Mark = append(b.TimeNs, int64(len(b.TimeNs))), append(b.Key, uint32(keys.Number(key))), append(b.Mark, mark)
+			b.MessageID, b.Line = append(b.MessageID, id), append(b.Line, 0)
+		}
+		put("A", schema.Enter, schema.NoMark, schema.NoValue)
+		put("A", schema.Message, uint32(marks.Number(link(schema.Opens))), 7)
+		if waits.later {
+			put(waits.lifeline, map[string]schema.Kind{"A": schema.Exit, "B": schema.Enter}[waits.lifeline], schema.NoMark, schema.NoValue)
+		}
+		put(waits.lifeline, schema.Message, uint32(marks.Number(link(schema.Waits))), 7)
+		got := weaveBlock(b, &keys, &marks, 9)
+		expect.Equal(t, len(got.couplings), waits.want, "couplings of %+v", waits)
+		for _, l := range got.losses {
+			if l.Reason == schema.LooseCoupling.Name {
+				t.Errorf("%+v: %d losses: %s", waits, l.Count, l.Reason)
+			}
+		}
+	}
 }

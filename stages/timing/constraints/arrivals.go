@@ -72,8 +72,8 @@ var kindOf = [...]schema.ConstraintKind{
 	schema.Inferred: schema.ByCallback, schema.Wakeup: schema.ByWakeup,
 }
 
-// addCouplings takes couplings, after all messages. To the heuristics each is a message of a class by itself, which no trace
-// gives a bound.
+// addCouplings takes couplings, after all messages. No event is coupled to itself, since wellformed couples no events of one lifeline.
+// To the heuristics each is a message of a class by itself, which no trace gives a bound.
 func (a *arrivals) addCouplings(c *schema.Couplings, bounds Bounds) {
 	a.kinds = append(a.kinds, c.Kind...)
 	for i := range c.Kind {
