@@ -72,49 +72,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return c.ExecuteContext(ctx)
 }
 
-// command returns the command with its flags and subcommands. The texts of the help are the reference of the flags;
-// the list of formats in it is that of stages/ingest, so that a new format needs no line here.
+// command returns the command with its flags and subcommands.
 func (f *flags) command() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "ingest [flags] TRACE...",
-		Short: "Convert execution traces into runs of a lake",
-		Long: `Converts execution traces into runs of a lake: Parquet tables of events and messages.
-
-Every TRACE becomes a run of its own, named after the file or folder; with --run all of them together are one
-run, its parts in the order given. "-" is the standard input. Files may be compressed with gzip, zstd or xz, and
-folders packed with tar. The format is found by looking at the content, or by the name where that ends in .tmsct:
-
-` + formatList() + `
-What --component may say in traces of each, ingest formats lists; how to make traces, ingest record.
-
-Tracers of programs record calls, of which those of many components are nested in one thread. A call from one
-component to another becomes an exchange of messages between them, each on lifelines of its own, unless --calls
-nested says otherwise. What a component is, --component, --symbols and --model say.
-
-A bad line or record is left out and counted in the table losses with the place where it happened first;
-with --strict it is an error. A run whose trace and options have not changed is left as it is. A trace of which nothing
-can be made is reported; the traces behind it are ingested all the same, and the exit code is 1 at the end.
-
-With --split a trace of spans becomes several runs, called NAME-1, NAME-2 and so on and labelled split=NAME and slice=1, 2 and so on: slices of
-time from the first request on, parts with equally many requests, or one run each request. A request goes with the slice in which
-its root starts.
-
-With --follow a trace that is still being written is recorded in the lake as it comes, and becomes a run when it ends: the one that
-an ingest of the whole trace makes. A file that is rotated or cut meanwhile is followed on. A recorder that was killed goes on where it
-was with the same command; ingest seal makes runs of recordings that nobody goes on with.
-
-Where files of one name lie in several folders, the folders that differ come before their names: 1.0/a.txt and
-2.0/a.txt become 1.0-a and 2.0-a, or a and 2.0-a in two commands. A run that the lake has of another trace or with
-other options stays as it is unless --replace is given: the new trace is reported, and the exit code is 1.
-
-Exit code: 0 fine, 1 failed, 2 wrong usage.`,
-		Example: `  ingest --lake lake --label release=8.14.1 --prefix 8.14.1- traces/run-*.txt.zst
-  ingest --symbols ./prog run.raw run.uftrace
-  ingest --run shop --model shop.arch kieker-20260101-120000-UTC
-  zcat trace.gz | ingest --run nightly -
-  ingest --split 10s --label side=before spans.csv
-  ingest --columns time=Timestamp,component=Process table.csv
-  ingest --follow --run tonight --label machine=7 /var/log/machine.trace`,
+		Use:     "ingest [flags] TRACE...",
+		Short:   "Convert execution traces into runs of a lake",
+		Long:    usageText(),
+		Example: usageExamples,
 		// The check of arguments comes before any file is looked at.
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -128,35 +92,7 @@ Exit code: 0 fine, 1 failed, 2 wrong usage.`,
 		},
 		SilenceErrors: true, SilenceUsage: true,
 	}
-	f.AddFlags(c)
-	// Flags in the order of the help: the run, the format, what is made of events, components, clocks, and words of single formats.
-	p := c.Flags()
-	p.StringVar(&f.run, "run", "", "name of the run (default: the file's name without its endings)")
-	p.BoolVar(&f.replace, "replace", false, "take the place of a run of the same name that has another trace or other options")
-	p.StringVar(&f.split, "split", "", "several runs of one trace of spans: 10s for slices of so much time, trace for a run each request, 6 for so many parts; requests stay whole")
-	p.StringVar(&f.prefix, "prefix", "", "put this before the names that runs get from their files")
-	p.StringVar(&f.format, "format", "auto", "auto, or a format by its name; see ingest formats")
-	p.StringArrayVar(&f.labels, "label", nil, "a label of the run as key=value; may be given often")
-	p.StringSliceVar(&f.columns, "columns", nil, "header names of a table's columns, as time=NAME,component=NAME,...; of times of spans with their units, as start=NAME:us")
-	p.StringVar(&f.timeUnit, "time-unit", "", "of a table's times: s, ms, us or ns (default: seconds where there is a decimal point, else ns; of spans, what the numbers show)")
-	p.StringVar(&f.incomplete, "incomplete", "complete", "enters and exits without counterpart: complete them at the trace's ends, or discard them")
-	p.StringVar(&f.untraced, "untraced", "ignore", "messages with one end untraced: ignore them, or insert a placeholder at the other end")
-	p.StringVar(&f.callbacks, "callbacks", "auto", "what a component starts while it waits for a blocking call, without a message: infer that it was called back, or ignore it (auto: infer, but ignore in tables, tmsct and spans, which have all components)")
-	p.DurationVar(&f.reorder, "reorder", 0, "put the receive of a message that stands before its send in a trace of lines behind it, if that is at most so much later, as 50us; what follows on its lifeline goes with it")
-	p.StringVar(&f.component, "component", "", "what is taken for the component of a function: a word of the format, for spans also with a rule, as 'service=^(.*)-[0-9a-f]+-[a-z0-9]+$'; see ingest formats")
-	p.StringVar(&f.clocks, "clocks", schema.ClocksAuto, "clocks that are apart, of hosts in traces of spans and CTF and of processes in OTF: auto corrects those that cannot agree, align also those that may, keep none")
-	p.StringVar(&f.clockOf, "clock-of", "", "what has a clock of its own: component in most formats, file where several traces are one run, host in CTF, host, process or file in traces of spans (default: host there, process in OTF)")
-	p.StringArrayVar(&f.offsets, "clock-offset", nil, "a clock known to be ahead, as host=7ms, or behind, as host=-7ms; may be given often")
-	p.StringVar(&f.pairKey, "pair-key", "", "of CTF: the field that tells which begin and end belong together where pairs overlap (default: one whose values are unique to pairs)")
-	p.StringArrayVar(&f.pairs, "pairs", nil, "of CTF: events that begin and end an execution, as BEGIN=END; may be given often (default: as their names say)")
-	p.StringSliceVar(&f.attributes, "attributes", nil, "arguments, tags and fields of calls that the table attributes is to have: NAME,... or all; in Chrome traces, spans, of whose roots trace_id is the trace, CTF, Kieker and OTF2")
-	p.StringSliceVar(&f.nameArgs, "name-arg", nil, "arguments of calls that become part of their names, as f(value): FIELD,... of all calls, or CATEGORY=FIELD; in Chrome traces")
-	p.StringVar(&f.calls, "calls", "auto", "calls between components of one thread: messages or nested (auto: messages, but nested in thesis, tmsctrace, table and tmsct)")
-	p.StringVar(&f.symbols, "symbols", "", "what lies at the addresses of a trace: the program, built with -g, or a table of addr, function, unit, line, compressed or not")
-	p.StringVar(&f.model, "model", "", "a component model that gives functions to components; see ingest record --help")
-	p.BoolVar(&f.strict, "strict", false, "fail at the first bad line or record")
-	p.BoolVar(&f.follow, "follow", false, "record a trace that is being written, and make the run when it ends: a file that grows, - for a pipe, tcp:HOST:PORT or unix:PATH to be sent to, otlp:HOST:PORT for OTLP over HTTP and a second port, as otlp:HOST:4318,4317, for gRPC, kieker:HOST:PORT for the TCP writers of Kieker, uftrace:HOST:PORT for uftrace record --host; Ctrl-C ends it")
-	p.DurationVar(&f.idle, "idle", 0, "with --follow: end when nothing came for so long, as 30s")
+	f.addFlags(c)
 	c.AddCommand(f.formatsCommand(), f.recordCommand(), f.sealCommand())
 	return c
 }
