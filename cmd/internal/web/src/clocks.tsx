@@ -99,7 +99,7 @@ function Bands({ bounds }: { bounds: Bound[] }) {
   const rows = useMemo(() => bounds.filter((b) => b.unit !== b.reference).map((b) => ({ ...b, low: b.offset_least_ns === null ? null : b.offset_least_ns - b.offset_ns, high: b.offset_most_ns === null ? null : b.offset_most_ns - b.offset_ns, name: `${printable(b.unit)} to ${printable(b.reference)}` })), [bounds]);
   const options = useCallback(
     (width: number) => ({
-      height: 50 + rows.length * 26, marginLeft: 190, marginBottom: 44, marginRight: 24,
+      height: 72 + rows.length * 26, marginLeft: 190, marginBottom: 44, marginRight: 24,
       x: { label: "from the offset that was taken", tickFormat: (ns: number) => (ns === 0 ? "0" : difference(Math.round(ns))), ticks: Math.max(3, Math.floor(width / 150)), grid: true },
       y: { domain: rows.map((r) => r.name), label: null, tickSize: 0, tickFormat: (n: string) => n.slice(0, 28) },
       marks: [
@@ -110,6 +110,7 @@ function Bands({ bounds }: { bounds: Bound[] }) {
     [rows],
   );
   if (rows.length === 0) return null;
+  if (rows.every((r) => r.low === null || r.high === null)) return <p>The order of events bounds no offset on both sides: the numbers below say what is known.</p>;
   return (
     <Figure title="Within which bounds the clocks are known" note="A band is by how much an offset could be smaller or greater, as far as the order of events says. A pair without a band has no bound on one side." options={options}
       table={{ head: ["clocks", "offset", "at least", "at most"], rows: rows.map((r) => [r.name, difference(r.offset_ns), r.offset_least_ns === null ? "no bound" : difference(r.offset_least_ns), r.offset_most_ns === null ? "no bound" : difference(r.offset_most_ns)]) }} />
