@@ -116,6 +116,27 @@ var _ = declare[CriticalClaim](TableDoc{
 	Grain: "one critical claim of a graph", Partition: "run",
 })
 
+// OrderDifference is what the order of the claims of a run and that of a reference have each alone, of one claim (Hendriks et al. 2024,
+// section 6.4.2).
+type OrderDifference struct {
+	Reference string `parquet:"reference,id(2),dict" key:"yes" doc:"the run that it is compared with"`
+	By        string `parquet:"by_attributes,id(3),dict" key:"yes" doc:"the attributes by which starts, ends and events are equal"`
+	Order     string `parquet:"compared_order,id(4),dict" key:"yes" doc:"reduced: the transitive reduction; full: the whole order"`
+	Filter    string `parquet:"filtered_by,id(5),optional,dict" key:"yes" doc:"the attributes of the claims that were looked at; null: all claims"`
+	OnlyIn    string `parquet:"only_in,id(6),dict" key:"yes" doc:"which of the two has it alone: run or reference"`
+	Execution int64  `parquet:"execution,id(7)" key:"yes" unit:"-" doc:"there, seq of the enter event of the claim, or of the regular event"`
+	Claim     string `parquet:"claim,id(8),dict" doc:"the claim or event with its attributes"`
+	StartNs   int64  `parquet:"start_ns,id(9)" doc:"when it starts there"`
+	Vertices  int64  `parquet:"vertices,id(10)" unit:"count" doc:"of its start and end, those that the other lacks"`
+	After     int64  `parquet:"edges_after,id(11)" unit:"count" doc:"edges from its end that the other lacks; each counts at both of its claims"`
+	Before    int64  `parquet:"edges_before,id(12)" unit:"count" doc:"edges to its start that the other lacks"`
+}
+
+var _ = declare[OrderDifference](TableDoc{
+	Name: "order_differences", Follows: "critical_claims", Doc: "What the order of the claims of a run and that of a reference have each alone (where analyze distance compared them), the 100,000 claims of a comparison at most that add most.",
+	Grain: "one claim or event that adds to the distance of a run to a reference", Partition: "run",
+})
+
 // Signal is a quantity over time (Hendriks et al. 2024, Definition 6): the sum of its fragments.
 type Signal struct {
 	Signal int64   `parquet:"signal,id(2)" key:"yes" unit:"-" doc:"its number in the trace, or among the signals of its origin"`

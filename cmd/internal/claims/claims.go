@@ -73,17 +73,9 @@ func (f *command) read(ctx context.Context, selectors []string, attributes ...st
 
 // readOf does so with a lake that is open.
 func (f *command) readOf(ctx context.Context, l *lake.Lake, selectors []string, attributes ...string) (*claims.Set, map[string]schema.Run, error) {
-	var names []string
-	for _, s := range selectors { // in their order, as the first one is the reference of others
-		some, err := runs.Select(l, []string{s})
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, name := range some {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
+	names, err := selected(l, selectors)
+	if err != nil {
+		return nil, nil, err
 	}
 	described, err := runs.Described(l, names)
 	if err != nil {
@@ -108,6 +100,22 @@ func (f *command) readOf(ctx context.Context, l *lake.Lake, selectors []string, 
 	}
 	set.Select(filter)
 	return set, described, nil
+}
+
+// selected names the runs that are meant, in the order of the selectors, as the first one is the reference of others.
+func selected(l *lake.Lake, selectors []string) (names []string, err error) {
+	for _, s := range selectors {
+		some, err := runs.Select(l, []string{s})
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range some {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, nil
 }
 
 // byWords says what claims are told apart by.

@@ -1,10 +1,14 @@
 package claims
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/claims"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/stages/behaviour/claimorder"
 	report "github.com/tracelake/tracelake/stages/report/claims"
 )
@@ -21,7 +25,8 @@ one if it has ended when the other starts. The distance is the number of starts,
 
 Starts, ends and events are equal where their attributes are, as multisets: --by names the attributes, without it all of the trace
 count, or component and function of runs that have none. Compared is the transitive reduction of the order, or with --full the whole
-of it. Claims of no length have no order. The claims that differ are listed by how much they add.`,
+of it. Claims of no length have no order. The claims that differ are listed by how much they add. SQL has them in the table
+order_differences of each run, from which they are printed until the run or the reference is another.`,
 		Example: `  analyze distance reference best-fit first-fit --by name,id
   analyze distance release-1 release=2 --by function --picture order.svg`,
 		Args: atLeast(2, "name a reference and at least one run"),
@@ -32,14 +37,8 @@ of it. Claims of no length have no order. The claims that differ are listed by h
 			if err := f.checkPicture(); err != nil {
 				return err
 			}
-			set, _, err := f.read(c.Context(), args)
-			if err != nil {
-				return err
-			}
-			if len(set.Runs) < 2 {
-				return console.Usagef("a distance is that of two runs: name another run beside %s", set.Runs[0].Name)
-			}
-			return f.distances(set, full)
+			f.stderr = c.ErrOrStderr()
+			return f.distances(c.Context(), args, full)
 		},
 	}
 	f.flags(c, "attributes by which starts, ends and events are equal")
@@ -48,10 +47,38 @@ of it. Claims of no length have no order. The claims that differ are listed by h
 	return c
 }
 
-// distances compares the runs with the first one, reports, and draws.
-func (f *command) distances(set *claims.Set, full bool) error {
+// distances compares the runs with the first one, reports, and draws. What the lake has of today is not compared again, unless it is drawn.
+func (f *command) distances(ctx context.Context, selectors []string, full bool) error {
+	l, err := stores.Open(f.Lake, false)
+	if err != nil {
+		return err
+	}
+	names, err := selected(l, selectors)
+	if err != nil {
+		return err
+	}
+	if len(names) < 2 {
+		return console.Usagef("a distance is that of two runs: name another run beside %s", names[0])
+	}
+	out := &report.Distances{Reference: names[0], By: f.byWords(""), Order: orderWords(full), Top: f.top}
+	if out.Runs, err = f.keptDistances(l, out, names[1:]); err != nil {
+		return err
+	}
+	if out.Runs == nil {
+		if err := f.compare(ctx, l, names, out, full); err != nil {
+			return err
+		}
+	}
+	return f.write(out)
+}
+
+// compare compares the runs with the first one, draws, and keeps what differs.
+func (f *command) compare(ctx context.Context, l *lake.Lake, names []string, out *report.Distances, full bool) error {
+	set, _, err := f.readOf(ctx, l, names)
+	if err != nil {
+		return err
+	}
 	reference := set.Runs[0]
-	out := &report.Distances{Reference: reference.Name, By: f.byWords(""), Order: orderWords(full), Top: f.top}
 	picture := report.Picture{Title: "Order of claims against " + reference.Name, Legend: [][2]string{{report.Red(0), "the same order"}, {report.Red(1), "most edges that only one run has"}}}
 	for k, r := range set.Runs[1:] {
 		d, err := set.Distance(reference, r, f.by, full)
@@ -73,7 +100,7 @@ func (f *command) distances(set *claims.Set, full bool) error {
 	if err := f.draw(func() *report.Picture { return &picture }); err != nil {
 		return err
 	}
-	return f.write(out)
+	return f.keepDistances(ctx, l, out)
 }
 
 // differences are the claims and events of a side that add to a distance.

@@ -1,0 +1,112 @@
+package claims
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/tracelake/tracelake/pipeline/claims"
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/schema"
+	report "github.com/tracelake/tracelake/stages/report/claims"
+)
+
+// orderDifferences is the table of what orders have alone.
+func (f *command) orderDifferences(l *lake.Lake) *claims.Answers[schema.OrderDifference] {
+	return &claims.Answers[schema.OrderDifference]{
+		Engine: f.engine(l), Table: "order_differences",
+		Key: func(d *schema.OrderDifference) string { return claims.KeyOf(d.Reference, d.By, d.Order, d.Filter) },
+	}
+}
+
+// The words of only_in.
+const onlyInRun, onlyInReference = "run", "reference"
+
+// mostDifferences is how many claims of a comparison the table has.
+const mostDifferences = 100_000
+
+// compared is what is kept of a distance beside its rows.
+type compared struct {
+	report.Distance
+	All int // differences, of which the table may have fewer
+}
+
+// askedDistance is what the lake is asked for: the distance to the reference as it is now.
+func (f *command) askedDistance(k *claims.Answers[schema.OrderDifference], r *report.Distances) (claims.Asked, error) {
+	of, err := k.Inputs(r.Reference)
+	return claims.Asked{Key: claims.KeyOf(r.Reference, r.By, r.Order, f.filterWords()), Of: []string{of}, Version: 1}, err
+}
+
+// keptDistances are those of all runs, as the lake has them; nil where it lacks one of today, or a difference, or where they are drawn.
+func (f *command) keptDistances(l *lake.Lake, r *report.Distances, names []string) (all []report.Distance, err error) {
+	if f.picture != "" {
+		return nil, nil
+	}
+	k := f.orderDifferences(l)
+	a, err := f.askedDistance(k, r)
+	if err != nil {
+		return nil, err
+	}
+	described, err := runs.Described(l, append([]string{r.Reference}, names...))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		var one compared
+		rows, found, err := k.Answer(name, a, &one)
+		if err != nil || !found || len(rows) < one.All {
+			return nil, err
+		}
+		one.Differences = make([]report.Differs, 0, len(rows))
+		for i := range rows {
+			row := &rows[i]
+			run := name
+			if row.OnlyIn == onlyInReference {
+				run = r.Reference
+			}
+			one.Differences = append(one.Differences, report.Differs{
+				Run: run, Execution: row.Execution, Claim: row.Claim, StartNs: row.StartNs, Vertices: int32(row.Vertices), After: int32(row.After), Before: int32(row.Before),
+				OriginNs: described[run].StartNs,
+			})
+		}
+		all = append(all, one.Distance)
+	}
+	return all, nil
+}
+
+// keepDistances keeps what differs in the table of each run.
+func (f *command) keepDistances(ctx context.Context, l *lake.Lake, r *report.Distances) error {
+	k := f.orderDifferences(l)
+	a, err := f.askedDistance(k, r)
+	if err != nil {
+		return err
+	}
+	for i := range r.Runs {
+		d := &r.Runs[i]
+		rows := make([]schema.OrderDifference, 0, len(d.Differences))
+		for j := range d.Differences {
+			x := &d.Differences[j]
+			row := schema.OrderDifference{
+				Reference: r.Reference, By: r.By, Order: r.Order, Filter: f.filterWords(), OnlyIn: onlyInRun, Execution: x.Execution, Claim: x.Claim,
+				StartNs: x.StartNs, Vertices: int64(x.Vertices), After: int64(x.After), Before: int64(x.Before),
+			}
+			if x.Run == r.Reference {
+				row.OnlyIn = onlyInReference
+			}
+			rows = append(rows, row)
+		}
+		if len(rows) > mostDifferences {
+			weight := func(d *schema.OrderDifference) int64 { return d.Vertices + d.After + d.Before }
+			slices.SortStableFunc(rows, func(a, b schema.OrderDifference) int { return cmp.Compare(weight(&b), weight(&a)) })
+			rows = rows[:mostDifferences]
+		}
+		whole := compared{*d, len(d.Differences)}
+		whole.Differences = nil
+		stored, err := k.Store(ctx, d.Run, a, &whole, rows)
+		if err := f.keeping(ctx, l, k.Table, stored, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
