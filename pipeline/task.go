@@ -160,6 +160,10 @@ func ReadRows[T any](t *Task, table string) ([]T, error) {
 		if err != nil {
 			return nil, err
 		}
+		if all == nil {
+			all = rows // most tasks have one file, of which no second copy is made
+			continue
+		}
 		all = append(all, rows...)
 		t.engine.Progress.Advance(f.Rows)
 	}

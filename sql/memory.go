@@ -5,14 +5,17 @@ import (
 	"runtime/metrics"
 )
 
-// idleBytes is the memory that the runtime may hold for later while DuckDB works.
-const idleBytes = 16 << 20
+// heldBytes is the memory that the runtime may hold while DuckDB starts: for later, or for what may be garbage.
+const heldBytes = 64 << 20
 
-// giveBack returns the memory that the runtime holds for later to the system, where that is much. DuckDB takes memory of its own, which
+// giveBack returns what the runtime holds and nobody needs to the system, where it may be much. DuckDB takes memory of its own, which
 // the limit of the runtime does not count, when an analysis has grown up to that limit and ended.
 func giveBack() {
-	idle := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}}
-	if metrics.Read(idle); idle[0].Value.Uint64()+idle[1].Value.Uint64() > idleBytes {
+	held := []metrics.Sample{
+		{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"},
+	}
+	metrics.Read(held)
+	if held[0].Value.Uint64()+held[1].Value.Uint64()+held[2].Value.Uint64() > heldBytes {
 		debug.FreeOSMemory()
 	}
 }

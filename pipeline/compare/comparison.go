@@ -21,6 +21,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"github.com/tracelake/tracelake/pipeline"
@@ -98,6 +99,9 @@ func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
+	if !out.Fresh {
+		debug.FreeOSMemory() // what judging took, before its result is in memory beside it
+	}
 	r, err = readResult(j.Lake, p)
 	return r, out.Fresh, err
 }
@@ -166,13 +170,16 @@ func finish(t *pipeline.Task) error {
 		return err
 	}
 	c.applyAll(o, v)
-	r := c.judgeRest(o, e)
-	if c.ByRuns {
-		r.Exchanges = c.exchanges(r.functions, o.Subjects)
-		if r.Errors, err = c.errorShares(t.Context(), r.functions); err != nil {
-			return err
-		}
+	r := new(Result)
+	functions, err := c.judgeRest(t.Context(), o, e, r)
+	if err != nil {
+		return err
 	}
+	// What functions were compared by takes as much memory as root causes, which come next.
+	r.functions = nil
+	c.conclude(o, r)
+	settle(r.Contributions, functions)
+	o.forgetRuns()
 	// What pairs the sides is only handed through, when what judging took is gone.
 	matches, err := pipeline.StagedRows[schema.Match](t, matchesTable)
 	if err != nil {
@@ -187,17 +194,37 @@ func finish(t *pipeline.Task) error {
 }
 
 // judgeAll judges all subjects in the order of their families: functions and the run times of initial fragments first, then
-// what they contain. It puts what changed down to its causes.
+// what they contain. It puts what changed down to its causes. Exchanges and errors are left out.
 func (j *comparison) judgeAll(o *Observations) *Result {
+	r := new(Result)
 	j.judgeByRuns(o.Subjects, o.Sides, nil, 0)
-	return j.judgeRest(o, nil)
+	functions := j.judgeFamilies(o, nil, r)
+	j.conclude(o, r)
+	settle(r.Contributions, functions)
+	return r
 }
 
-// judgeRest is judgeAll where the subjects of groups and the parts of critical paths are judged already.
-func (j *comparison) judgeRest(o *Observations, e *estimates) *Result {
+// judgeRest judges what judgeAll does where the subjects of groups and the parts of critical paths are judged already, but for root causes, and
+// what rests on the comparison of functions alone.
+func (j *comparison) judgeRest(ctx context.Context, o *Observations, e *estimates, r *Result) (functions []Subject, err error) {
+	functions = j.judgeFamilies(o, e, r)
+	if !j.ByRuns {
+		return functions, nil
+	}
+	if r.Errors, err = j.errorShares(ctx, r.functions); err != nil {
+		return nil, err
+	}
+	j.forgetFunctions()
+	r.Exchanges = j.exchanges(r.functions, o.Subjects)
+	return functions, nil
+}
+
+// judgeFamilies compares functions, asks what they contain, and adds functions and what users define to the subjects, of which it returns
+// the functions.
+func (j *comparison) judgeFamilies(o *Observations, e *estimates, r *Result) []Subject {
 	if !j.ByRuns {
 		j.addDefined(o, e)
-		return j.conclude(o)
+		return nil
 	}
 	f := j.judgeFunctions(&o.Sides)
 	functions := j.judgeFirst(f, o.Subjects, &o.Sides)
@@ -210,12 +237,26 @@ func (j *comparison) judgeRest(o *Observations, e *estimates) *Result {
 	}
 	first := len(o.Subjects)
 	o.Subjects = append(o.Subjects, functions...)
-	functions = o.Subjects[first:]
 	j.addDefined(o, e)
 	j.state(o, f)
-	r := j.conclude(o)
-	r.Factors, r.functions, r.Contributions = f.factors(j), f, f.contributions(o.Subjects[first:][:len(functions)])
-	return r
+	functions = o.Subjects[first:][:len(functions)]
+	r.functions, r.Factors, r.Contributions = f, f.factors(j), f.contributions(functions)
+	return functions
+}
+
+// forgetRuns drops what judged the subjects, of which only the changes are left to be written.
+func (o *Observations) forgetRuns() {
+	for i := range o.Subjects {
+		s := &o.Subjects[i]
+		s.Observed.Runs, s.costs, s.reduced = nil, nil, nil
+	}
+}
+
+// forgetFunctions drops what every run says of every function: exchanges need costs alone.
+func (j *comparison) forgetFunctions() {
+	for _, m := range j.models {
+		m.summaries.functions = make(map[functionKey]verdicts.Run)
+	}
 }
 
 // addDefined judges what users define, which are questions of their own and a family of hypotheses of their own.

@@ -74,21 +74,15 @@ func (f *functions) callsOf(i int) (base, cand float64) {
 	return base / float64(f.design.Base), cand / float64(len(f.runs)-f.design.Base)
 }
 
-// contributions returns what every function contributes to the difference of the own times of all functions. subjects are the functions
-// after findings were put on them.
+// contributions returns what every function contributes to the difference of the own times of all functions, without findings.
 func (f *functions) contributions(subjects []Subject) (rows []schema.Contribution) {
-	of := make(map[functionKey]*schema.Change, len(subjects))
-	for i := range subjects {
-		c := &subjects[i].Change
-		of[functionKey{c.Component, c.Function}] = c
-	}
+	of := changesOf(subjects)
 	for i := range f.pairs {
 		name := f.pairs[i].name()
-		c := of[name]
-		if c == nil {
+		if of[name] == nil {
 			continue // nothing was compared
 		}
-		row := schema.Contribution{Component: name.component, Function: name.function, MovedFrom: f.pairs[i].movedFrom(), Verdict: c.Verdict, Finding: c.Finding}
+		row := schema.Contribution{Component: name.component, Function: name.function, MovedFrom: f.pairs[i].movedFrom()}
 		base, cand, common := f.meanCosts(i)
 		row.BaseNs, row.CandNs, row.CommonNs = stats.RoundNs(base), stats.RoundNs(cand), stats.RoundNs(common)
 		row.DifferenceNs = row.CandNs - row.BaseNs - row.CommonNs
@@ -96,6 +90,26 @@ func (f *functions) contributions(subjects []Subject) (rows []schema.Contributio
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// settle gives contributions the verdicts and findings of their functions, when findings were put on these.
+func settle(rows []schema.Contribution, functions []Subject) {
+	of := changesOf(functions)
+	for i := range rows {
+		row := &rows[i]
+		c := of[functionKey{row.Component, row.Function}]
+		row.Verdict, row.Finding = c.Verdict, c.Finding
+	}
+}
+
+// changesOf returns the changes of functions by name.
+func changesOf(functions []Subject) map[functionKey]*schema.Change {
+	of := make(map[functionKey]*schema.Change, len(functions))
+	for i := range functions {
+		c := &functions[i].Change
+		of[functionKey{c.Component, c.Function}] = c
+	}
+	return of
 }
 
 // meanCosts returns the mean own times of a function on both sides in ns, and what of their difference all functions of a run have

@@ -183,14 +183,22 @@ func (j *comparison) judgeGroup(ctx context.Context, g *group, reducer *verdicts
 // complete puts messages behind all other subjects of groups, in an order of their own, since they belong to two components. It
 // adds what belongs to no group: parts of critical paths.
 func (o *Observations) complete(paths []Subject) {
-	var messages []Subject
-	o.Subjects = slices.DeleteFunc(o.Subjects, func(s Subject) bool {
-		if s.Change.Level == schema.LevelMessage {
-			messages = append(messages, s)
-			return true
+	number := 0
+	for i := range o.Subjects {
+		if o.Subjects[i].Change.Level == schema.LevelMessage {
+			number++
 		}
-		return false
-	})
+	}
+	messages, others := make([]Subject, 0, number), o.Subjects[:0]
+	for i := range o.Subjects {
+		if s := &o.Subjects[i]; s.Change.Level == schema.LevelMessage {
+			messages = append(messages, *s)
+		} else {
+			others = append(others, *s)
+		}
+	}
+	clear(o.Subjects[len(others):])
+	o.Subjects = others
 	slices.SortFunc(messages, compareMessages)
 	o.Subjects = append(append(o.Subjects, messages...), paths...)
 }

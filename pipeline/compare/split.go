@@ -41,7 +41,9 @@ func (o *Observations) SplitFirst(base, cand []int) *Result {
 func (o *Observations) SplitFlat(base, cand []int) *Result {
 	flat := &Observations{Subjects: slices.Clone(o.Subjects), Sides: verdicts.Sides{Base: base, Cand: cand, Roots: o.Sides.Roots}, of: o.of}
 	o.of.judgeByRuns(flat.Subjects, flat.Sides, nil, 0)
-	return o.of.conclude(flat).copied()
+	r := new(Result)
+	o.of.conclude(flat, r)
+	return r.copied()
 }
 
 // FunctionCosts is what a function costs per root execution in every observed run.

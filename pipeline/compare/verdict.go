@@ -76,7 +76,7 @@ func (s *Subject) impact() {
 
 // conclude ranks what was found and puts it down to root causes. Steps of fragments that one side lacks have no rank and
 // stand in no table; root causes still need their costs. Findings come first, as they mark the changes.
-func (j *comparison) conclude(o *Observations) *Result {
+func (j *comparison) conclude(o *Observations, r *Result) {
 	var ranked []*schema.Change
 	for i := range o.Subjects {
 		if !o.Subjects[i].within {
@@ -90,7 +90,7 @@ func (j *comparison) conclude(o *Observations) *Result {
 			positions[s.Change.Rank-1] = int32(i)
 		}
 	}
-	return &Result{Findings: j.findings(o), ranked: ranked, positions: positions}
+	r.Findings, r.ranked, r.positions = j.findings(o), ranked, positions
 }
 
 // eachChange hands out the changes by rank: an iter.Seq.
