@@ -97,7 +97,7 @@ signal 7 unit K
 claim 0 0 0 1 NaN
 claim 1 1 6 20 3.5
 claim 5 2 0 1 NaN
-dependency 0 2 3 5 4750000 4750000 0.5
+dependency 0 2 2 5 4750000 4750000 0.5
 dependency 1 2 6 0 7750000 0 NaN
 dependency 2 5 7 5 8000000 4750000 NaN
 signal 7 temperature trace K 1000000
