@@ -90,3 +90,11 @@ type Parser interface {
 	Keys() []EventKey
 	Marks() []MessageMark
 }
+
+// Divisible is implemented by parsers of Format.NewGrowing whose traces can be cut in two between any two records.
+type Divisible interface {
+	// Pending is how many bytes at the end of what was parsed are no whole record yet; -1: no cut is possible now.
+	Pending() int
+	// Preamble is what a trace needs before the records that follow, to be understood without those before: names, for instance.
+	Preamble() []byte
+}

@@ -26,6 +26,9 @@ const (
 	LabelSlice = "slice"
 )
 
+// LabelSeries is the label of runs that were recorded one after the other: the name of the series.
+const LabelSeries = "series"
+
 // BaselineRun is a run of a stored baseline.
 type BaselineRun struct {
 	Run      string `parquet:"run,id(2),dict" key:"yes" doc:"the run"`

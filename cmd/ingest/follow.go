@@ -30,6 +30,8 @@ type begun struct {
 	Flags []string // of ingest, as words of a command line
 	Name  string   // of the file with the trace
 	Place string   // the path of the trace, "" where it came through a pipe
+
+	Preamble int64 `json:",omitempty"` // bytes that were not sent, of a recording that goes on with another one
 }
 
 // begunName is the name of that file.
@@ -60,19 +62,22 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 		return err
 	}
 	defer release()
+	if f.roll > 0 {
+		return f.followSeries(ctx, l, j, traces[0])
+	}
 	if have, err := l.Manifest("runs", lake.Run(j.Run)); err != nil || have != nil && !f.replace {
 		return cmp.Or(err, fmt.Errorf("run %s is in the lake already: name another one with --run, or give --replace", j.Run))
 	}
-	isFile := network == "" && traces[0] != "-"
-	b := begun{Flags: f.changed, Name: "trace"} // what comes through a pipe has no name
-	if isFile {
-		b.Name, b.Place = filepath.Base(traces[0]), traces[0]
-	}
+	isFile, b := f.begins(traces[0])
 	r, err := f.openRecording(l, j.Run, b)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
+	log := f.Logger(f.stderr)
+	if r.Length() > 0 {
+		log.Info(fmt.Sprintf("run %s: goes on with a recording of %s", j.Run, megabytes(r.Length())))
+	}
 	if r.Length() > 0 && !isFile {
 		return fmt.Errorf("run %s has a recording of %s that nobody ended, and %s cannot go on where that stopped: make a run of it by: ingest seal %s",
 			j.Run, megabytes(r.Length()), traces[0], j.Run)
@@ -84,12 +89,17 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 		}
 		return err
 	}
-	log := f.Logger(f.stderr)
-	log.Info(fmt.Sprintf("run %s: records %s; Ctrl-C ends it and makes the run", j.Run, where))
-	log.Info(fmt.Sprintf("run %s: to watch it, start analyze --lake %s serve, and open /live/%s behind the address that it prints", j.Run, f.Lake, url.PathEscape(j.Run)))
-	if err := f.record(ctx, source, j, r, b); err != nil {
+	defer source.Close()
+	f.tellBegin(j.Run, where, "")
+	show, err := f.show(r, j, b.Name)
+	if err != nil {
 		return err
 	}
+	defer show.Close()
+	if err := f.record(ctx, source, j.Run, r, show, nil); err != nil {
+		return err
+	}
+	source.Close() // who sends more is told so at once
 	// An interrupt is the ordinary end of a trace. A second one ends the process, and the recording stays.
 	j.Place = b.Place
 	return f.seal(context.WithoutCancel(ctx), l, j, r)
@@ -111,25 +121,53 @@ func (f *flags) followable(traces []string) error {
 	return nil
 }
 
-// record records a source until it ends, and shows it while it comes. Then the source is closed, so that whoever sends more is told so at once.
-func (f *flags) record(ctx context.Context, source live.Source, j *ingest.Job, r *live.Recording, b begun) error {
-	defer source.Close()
+// begins says what a recording of a trace is called, and whether that is a file, which a recorder can go on with.
+func (f *flags) begins(trace string) (isFile bool, b begun) {
+	b = begun{Flags: f.changed, Name: "trace"} // what comes through a pipe has no name
+	if network, _ := sentTo(trace); network == "" && trace != "-" {
+		isFile, b.Name, b.Place = true, filepath.Base(trace), trace
+	}
+	return isFile, b
+}
+
+// tellBegin says what is recorded, and where it is to be seen.
+func (f *flags) tellBegin(run, where, more string) {
 	log := f.Logger(f.stderr)
-	show, err := r.Show(live.Reading{File: b.Name, Detect: j.Detect, Options: j.Options, Map: j.Map, Say: func(sentence string) {
-		log.Info("run " + j.Run + ": " + sentence)
+	log.Info(fmt.Sprintf("run %s: records %s; Ctrl-C ends it and makes the run%s", run, where, more))
+	log.Info(fmt.Sprintf("run %s: to watch it, start analyze --lake %s serve, and open /live/%s behind the address that it prints", run, f.Lake, url.PathEscape(run)))
+}
+
+// show begins the view of a recording.
+func (f *flags) show(r *live.Recording, j *ingest.Job, name string) (*live.Decoder, error) {
+	return r.Show(live.Reading{File: name, Detect: j.Detect, Options: j.Options, Map: j.Map, Say: func(sentence string) {
+		f.Logger(f.stderr).Info("run " + j.Run + ": " + sentence)
 	}})
-	if err != nil {
-		return err
+}
+
+// record records a source until it ends, and shows it while it comes. Where the recording fails, as by a full disk, whoever writes goes on.
+func (f *flags) record(ctx context.Context, source live.Source, run string, r *live.Recording, show *live.Decoder, s *series) error {
+	log := f.Logger(f.stderr)
+	o := live.Options{Idle: f.idle, Show: show, Tell: f.tellLength(run, source, func() *live.Decoder { return show })}
+	if s != nil {
+		o.Rolls, o.Tell = s, f.tellLength(run, source, func() *live.Decoder { return s.show })
 	}
-	defer show.Close()
-	err = live.Follow(ctx, source, r, live.Options{Idle: f.idle, Tell: f.tellLength(j.Run, source, show), Show: show})
+	err := live.Follow(ctx, source, r, o)
+	if s != nil {
+		run, r, show = s.run, s.r, s.show
+	}
 	if words := amiss(source, show); words != "" {
-		log.Info(fmt.Sprintf("run %s: %s recorded%s", j.Run, megabytes(r.Length()), words))
+		log.Info(fmt.Sprintf("run %s: %s recorded%s", run, megabytes(r.Length()), words))
 	}
-	if err != nil {
-		return fmt.Errorf("run %s: %w; what is recorded stays, and becomes a run by: ingest seal %s", j.Run, err, j.Run)
+	if err == nil {
+		return nil
 	}
-	return nil
+	err = fmt.Errorf("run %s: %w; what is recorded stays, and becomes a run by: ingest seal %s", run, err, run)
+	if live.Drains(source) && ctx.Err() == nil {
+		log.Info(err.Error())
+		log.Info("what still comes is thrown away, so that who writes it goes on; Ctrl-C ends that")
+		live.Drain(ctx, source, f.idle)
+	}
+	return err
 }
 
 // sentTo takes apart an address to which traces are sent: tcp:HOST:PORT, unix:PATH, otlp:HOST:PORT,
@@ -159,22 +197,40 @@ func (f *flags) openRecording(l *lake.Lake, run string, b begun) (*live.Recordin
 	if err != nil {
 		return nil, err
 	}
-	log := f.Logger(f.stderr)
+	r.Preamble = b.Preamble
 	if r.Dropped > 0 {
-		log.Info(fmt.Sprintf("run %s: %s at the end of the recording were torn, and are dropped", run, megabytes(r.Dropped)))
+		f.Logger(f.stderr).Info(fmt.Sprintf("run %s: %s at the end of the recording were torn, and are dropped", run, megabytes(r.Dropped)))
 	}
 	if r.Length() > 0 {
-		log.Info(fmt.Sprintf("run %s: goes on with a recording of %s", run, megabytes(r.Length())))
 		return r, nil
 	}
+	if err := noteBegun(l, run, b); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// noteBegun writes down how a recording was begun.
+func noteBegun(l *lake.Lake, run string, b begun) error {
 	text, err := json.Marshal(b)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(live.Folder(l, run), begunName), text, 0o666)
 	}
+	return err
+}
+
+// readBegun reads how a recording was begun.
+func readBegun(l *lake.Lake, run string) (b begun, err error) {
+	path := filepath.Join(live.Folder(l, run), begunName)
+	text, err := os.ReadFile(path)
 	if err != nil {
-		r.Close()
+		return b, err
 	}
-	return r, err
+	if err := json.Unmarshal(text, &b); err != nil || b.Name == "" {
+		return b, fmt.Errorf("%s does not say how the recording was begun: ingest the file beside it", path)
+	}
+	return b, nil
 }
 
 // source opens what is followed, and says what it is in words.
@@ -223,10 +279,10 @@ func (f *flags) source(trace, network, address string, r *live.Recording, j *ing
 }
 
 // tellLength shows how much is recorded, now and then, and at once when something of it is amiss for the first time.
-func (f *flags) tellLength(run string, source live.Source, show *live.Decoder) func(int64) {
+func (f *flags) tellLength(run string, source live.Source, show func() *live.Decoder) func(int64) {
 	told, warned := time.Now(), false
 	return func(length int64) {
-		words := amiss(source, show)
+		words := amiss(source, show())
 		now := time.Now()
 		if f.Quiet || now.Sub(told) < 10*time.Second && (warned || words == "") {
 			return
@@ -268,7 +324,7 @@ func (f *flags) seal(ctx context.Context, l *lake.Lake, j *ingest.Job, r *live.R
 // noteChanged keeps what the command line says beside the defaults, as words of a command line.
 func (f *flags) noteChanged(p *pflag.FlagSet) {
 	p.Visit(func(flag *pflag.Flag) {
-		if slices.Contains([]string{"lake", "run", "follow", "idle", "quiet", "jobs", "memory", "log-format"}, flag.Name) {
+		if slices.Contains([]string{"lake", "run", "follow", "idle", "roll", "keep", "quiet", "jobs", "memory", "log-format"}, flag.Name) {
 			return
 		}
 		values := []string{flag.Value.String()}
@@ -329,18 +385,13 @@ func (f *flags) sealOne(ctx context.Context, l *lake.Lake, run string) error {
 		return err
 	}
 	defer release()
-	path := filepath.Join(live.Folder(l, run), begunName)
-	text, err := os.ReadFile(path)
+	b, err := readBegun(l, run)
 	if err != nil {
 		return err
 	}
-	var b begun
-	if err := json.Unmarshal(text, &b); err != nil || b.Name == "" {
-		return fmt.Errorf("%s does not say how the recording was begun: ingest the file beside it", path)
-	}
 	own := &flags{Globals: f.Globals, stdin: f.stdin, stdout: f.stdout, stderr: f.stderr, told: f.told}
 	if err := own.command().ParseFlags(append(b.Flags, "--run", run)); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("run %s: the flags of its recording: %w", run, err)
 	}
 	own.Globals = f.Globals
 	labels, err := own.check()

@@ -53,6 +53,8 @@ type flags struct {
 	model           string        // path of a component model
 	follow          bool          // the trace is being written
 	idle            time.Duration // without anything new, after which a trace that is followed ends; 0: never
+	roll            time.Duration // after which a run is made of what came, and the next one begins; 0: never
+	keep            console.Bytes // what the runs of a series take of the disk; 0: whatever they do
 	changed         []string      // what the command line says beside the defaults, as words of one
 
 	stdin          io.Reader // of the trace named -
@@ -108,6 +110,9 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 	}
 	options, err := f.options()
 	if err != nil {
+		return err
+	}
+	if err := f.checkSeries(); err != nil {
 		return err
 	}
 	if f.follow {

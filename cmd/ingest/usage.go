@@ -32,7 +32,9 @@ its root starts.
 
 With --follow a trace that is still being written is recorded in the lake as it comes, and becomes a run when it ends: the one that
 an ingest of the whole trace makes. A file that is rotated or cut meanwhile is followed on. A recorder that was killed goes on where it
-was with the same command; ingest seal makes runs of recordings that nobody goes on with.
+was with the same command; ingest seal makes runs of recordings that nobody goes on with. With --roll a run is made every so often, while
+the recording goes on: each ends with a whole record, so that a call which is open then has no end in that run and no beginning in the next
+one, and both count it. A disk that is full ends the recording, and never the program that is traced.
 
 Where files of one name lie in several folders, the folders that differ come before their names: 1.0/a.txt and
 2.0/a.txt become 1.0-a and 2.0-a, or a and 2.0-a in two commands. A run that the lake has of another trace or with
@@ -48,7 +50,8 @@ const usageExamples = `  ingest --lake lake --label release=8.14.1 --prefix 8.14
   zcat trace.gz | ingest --run nightly -
   ingest --split 10s --label side=before spans.csv
   ingest --columns time=Timestamp,component=Process table.csv
-  ingest --follow --run tonight --label machine=7 /var/log/machine.trace`
+  ingest --follow --run tonight --label machine=7 /var/log/machine.trace
+  ingest --follow --run machine --roll 10m --keep 20GB tcp:127.0.0.1:7000`
 
 // addFlags adds all flags in the order of the help. Their texts are their reference.
 func (f *flags) addFlags(c *cobra.Command) {
@@ -95,4 +98,6 @@ func (f *flags) addFormatFlags(p *pflag.FlagSet) {
 	p.BoolVar(&f.strict, "strict", false, "fail at the first bad line or record")
 	p.BoolVar(&f.follow, "follow", false, "record a trace that is being written, and make the run when it ends: a file that grows, - for a pipe, tcp:HOST:PORT or unix:PATH to be sent to, otlp:HOST:PORT for OTLP over HTTP and a second port, as otlp:HOST:4318,4317, for gRPC, kieker:HOST:PORT for the TCP writers of Kieker, uftrace:HOST:PORT for uftrace record --host; Ctrl-C ends it")
 	p.DurationVar(&f.idle, "idle", 0, "with --follow: end when nothing came for so long, as 30s")
+	p.DurationVar(&f.roll, "roll", 0, "with --follow: make a run of what came so far every so often, as 10m, and go on: NAME-0001, NAME-0002 and so on, labelled series=NAME")
+	p.Var(&f.keep, "keep", "with --roll: drop the oldest runs of the series, so that it takes about so much of the disk at most, as 20GB")
 }

@@ -5,12 +5,9 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 	"unicode/utf16"
 
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
@@ -89,26 +86,11 @@ func (w *tcpWriter) calls(host string, first, n int64) (lines string) {
 const kiekerClasses = "$0=kieker.common.record.flow.trace.TraceMetadata\n$1=kieker.common.record.flow.trace.operation.BeforeOperationEvent\n" +
 	"$2=kieker.common.record.flow.trace.operation.AfterOperationEvent\n"
 
-// kiekerRecorder starts to record what is sent by Kieker. It returns the two addresses and what the recorder says.
-func kiekerRecorder(t *testing.T, lake string) (c *exec.Cmd, first, second string, said func() string) {
-	t.Helper()
-	c, _ = program(lake, "ingest", "--follow", "--run", "x", "--label", "night=1", "kieker:127.0.0.1:0,0")
-	stderr := expect.Value(os.Create(filepath.Join(t.TempDir(), "stderr")))(t)
-	c.Stderr = stderr
-	said = func() string { return string(expect.Value(os.ReadFile(stderr.Name()))(t)) }
-	expect.OK(t, c.Start())
-	expect.OK(t, stderr.Close())
-	t.Cleanup(func() { c.Process.Kill() })
-	for range 1000 {
-		if _, at, is := strings.Cut(said(), "Kieker send to "); is && strings.Contains(at, ";") {
-			at, _, _ = strings.Cut(at, ";")
-			first, second, _ = strings.Cut(at, ", and those that send their registry by itself to ")
-			return c, first, second, said
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatalf("it does not say where it listens: %s", said())
-	return
+// kiekerPorts waits for the two addresses to which programs send.
+func (f *followed) kiekerPorts() (first, second string) {
+	f.t.Helper()
+	first, second, _ = strings.Cut(f.told("Kieker send to ", ";"), ", and those that send their registry by itself to ")
+	return first, second
 }
 
 // TestFollowKieker sends records of two programs at once as Kieker's TCP writers do, by one socket and by two. A third breaks off within a
@@ -116,9 +98,8 @@ func kiekerRecorder(t *testing.T, lake string) (c *exec.Cmd, first, second strin
 // byte by byte. A recorder that is killed leaves what it took.
 func TestFollowKieker(t *testing.T) {
 	for _, killed := range []bool{false, true} {
-		dir := t.TempDir()
-		lake := filepath.Join(dir, "lake")
-		c, first, second, said := kiekerRecorder(t, lake)
+		f := follow(t, "kieker:127.0.0.1:0,0")
+		first, second := f.kiekerPorts()
 		dial := func(at string) net.Conn { return expect.Value(net.Dial("tcp", at))(t) }
 		single, dual := &tcpWriter{t: t, records: dial(first), numbers: map[string]int32{}}, &tcpWriter{t: t, records: dial(first), entries: dial(second), numbers: map[string]int32{}}
 		single.entries = single.records
@@ -139,37 +120,20 @@ func TestFollowKieker(t *testing.T) {
 		for _, conn := range []net.Conn{single.records, dual.records, dual.entries, broken.records, other} {
 			expect.OK(t, conn.Close())
 		}
-		recorded(t, lake, "trace", streamSize(log, single, dual, broken), nil)
-		if killed {
-			time.Sleep(100 * time.Millisecond) // the list of blocks is written behind the bytes
+		whole := f.recorded(streamSize(log, single, dual, broken))
+		f.end(killed)
+		if !killed {
+			f.says("1 broken off within a record", "1 a text of a registry that has no length")
 		}
-		whole := expect.Value(os.ReadFile(filepath.Join(lake, "_live/run=x/trace")))(t)
-		if killed {
-			expect.OK(t, c.Process.Kill())
-			c.Wait()
-			must(t, lake, "ingest", "seal", "--quiet", "x")
-		} else {
-			expect.OK(t, c.Process.Signal(syscall.SIGINT))
-			if err := c.Wait(); err != nil {
-				t.Fatalf("%v\n%s", err, said())
-			}
-			for _, words := range []string{"1 broken off within a record", "1 a text of a registry that has no length"} {
-				if !strings.Contains(said(), words) {
-					t.Errorf("it does not say %q: %s", words, said())
-				}
-			}
-		}
-		trace, batch := filepath.Join(dir, "trace"), filepath.Join(dir, "batch")
-		expect.OK(t, os.WriteFile(trace, whole, 0o666))
-		must(t, batch, "ingest", "--quiet", "--run", "x", "--label", "night=1", trace)
-		laketest.CheckSame(t, "Kieker that was followed", tables(t, lake), tables(t, batch))
+		f.sameAsIngested("Kieker that was followed", whole)
 
+		dir := t.TempDir()
 		folder, logged := filepath.Join(dir, "log"), filepath.Join(dir, "logged")
 		expect.OK(t, os.Mkdir(folder, 0o777))
 		expect.OK(t, os.WriteFile(filepath.Join(folder, "kieker.map"), []byte(kiekerClasses), 0o666))
 		expect.OK(t, os.WriteFile(filepath.Join(folder, "a.dat"), []byte(log), 0o666))
 		must(t, logged, "ingest", "--quiet", "--run", "x", "--label", "night=1", folder)
-		laketest.CheckSame(t, "Kieker that was followed, and its log", ofRecords(tables(t, lake)), ofRecords(tables(t, logged)))
+		laketest.CheckSame(t, "Kieker that was followed, and its log", ofRecords(tables(t, f.lake)), ofRecords(tables(t, logged)))
 	}
 }
 

@@ -6,16 +6,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -59,6 +54,15 @@ func post(t *testing.T, address, encoding, compression string, body []byte) (int
 	return a.StatusCode, strings.TrimSpace(string(expect.Value(io.ReadAll(a.Body))(t)))
 }
 
+// postAnyway posts JSON to a receiver that may be gone.
+func postAnyway(address string, body []byte) (code int, err error) {
+	a, err := http.Post(address, "application/json", bytes.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	return a.StatusCode, a.Body.Close()
+}
+
 func zipped(t *testing.T, b []byte) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
@@ -72,26 +76,8 @@ func zipped(t *testing.T, b []byte) []byte {
 func TestFollowOTLP(t *testing.T) {
 	const jsonType, protobufType = "application/json", "application/x-protobuf"
 	for _, encoding := range []string{jsonType, protobufType} {
-		dir := t.TempDir()
-		lake := filepath.Join(dir, "lake")
-		c, _ := program(lake, "ingest", "--follow", "--run", "x", "--label", "night=1", "otlp:127.0.0.1:0")
-		stderr := expect.Value(os.Create(filepath.Join(dir, "stderr")))(t)
-		c.Stderr = stderr
-		said := func() string { return string(expect.Value(os.ReadFile(stderr.Name()))(t)) }
-		expect.OK(t, c.Start())
-		expect.OK(t, stderr.Close())
-		t.Cleanup(func() { c.Process.Kill() })
-		var address string
-		for range 1000 {
-			if _, after, is := strings.Cut(said(), "what is posted to "); is && strings.Contains(after, ";") {
-				address, _, _ = strings.Cut(after, ";")
-				break
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		if address == "" {
-			t.Fatalf("it does not say where it listens: %s", said())
-		}
+		f := follow(t, "otlp:127.0.0.1:0")
+		address := f.told("what is posted to ", ";")
 		var whole []byte
 		for i := range byte(20) {
 			text, message := otlpSpan(fmt.Sprintf("service-%d", i%3), i+1, i, 1_700_000_000_000_000_000+uint64(i)*10, 1_700_000_000_000_001_000-uint64(i)*10)
@@ -135,26 +121,11 @@ func TestFollowOTLP(t *testing.T) {
 		code, _ = post(t, address, jsonType, "", []byte(" {} "))
 		expect.Equal(t, code, 200, "no traces")
 
+		f.recorded(len(whole))
+		f.end(encoding == protobufType)
 		if encoding == jsonType {
-			expect.OK(t, c.Process.Signal(syscall.SIGINT))
-			if err := c.Wait(); err != nil {
-				t.Fatalf("%v\n%s", err, said())
-			}
-			for _, words := range []string{"requests were refused: ", "1 not traces", "1 longer than 16777216 bytes", "1 not posted to /v1/traces"} {
-				if !strings.Contains(said(), words) {
-					t.Errorf("it does not say %q: %s", words, said())
-				}
-			}
-		} else { // killed, and made a run of what is there
-			recorded(t, lake, "trace", len(whole), new(bytes.Buffer))
-			time.Sleep(100 * time.Millisecond) // the list of blocks is written behind the bytes
-			expect.OK(t, c.Process.Kill())
-			c.Wait()
-			must(t, lake, "ingest", "seal", "--quiet", "x")
+			f.says("requests were refused: ", "1 not traces", "1 longer than 16777216 bytes", "1 not posted to /v1/traces")
 		}
-		trace, batch := filepath.Join(dir, "trace"), filepath.Join(dir, "batch")
-		expect.OK(t, os.WriteFile(trace, whole, 0o666))
-		must(t, batch, "ingest", "--quiet", "--run", "x", "--label", "night=1", trace)
-		laketest.CheckSame(t, "OTLP that was followed", tables(t, lake), tables(t, batch))
+		f.sameAsIngested("OTLP that was followed", whole)
 	}
 }

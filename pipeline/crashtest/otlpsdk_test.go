@@ -3,12 +3,8 @@ package crashtest
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
@@ -21,7 +17,6 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -45,25 +40,8 @@ func traceBy(t *testing.T, exporter sdktrace.SpanExporter, service string) {
 // byte, also where the recorder is killed, and has all spans. What is no export of traces is refused with a reason.
 func TestFollowSDK(t *testing.T) {
 	for _, killed := range []bool{false, true} {
-		dir := t.TempDir()
-		lake := filepath.Join(dir, "lake")
-		c, _ := program(lake, "ingest", "--follow", "--run", "x", "--label", "night=1", "otlp:127.0.0.1:0,0")
-		stderr := expect.Value(os.Create(filepath.Join(dir, "stderr")))(t)
-		c.Stderr = stderr
-		said := func() string { return string(expect.Value(os.ReadFile(stderr.Name()))(t)) }
-		expect.OK(t, c.Start())
-		expect.OK(t, stderr.Close())
-		limit := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
-		t.Cleanup(func() { limit.Stop(); c.Process.Kill() })
-		var http, calls string
-		for range 1000 {
-			if _, at, is := strings.Cut(said(), "what is posted to http://"); is && strings.Contains(at, ";") {
-				at, _, _ = strings.Cut(at, ";")
-				http, calls, _ = strings.Cut(at, "/v1/traces, and what is sent by gRPC to http://")
-				break
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
+		f := follow(t, "otlp:127.0.0.1:0,0")
+		http, calls, _ := strings.Cut(f.told("what is posted to http://", ";"), "/v1/traces, and what is sent by gRPC to http://")
 		ctx := context.Background()
 		traceBy(t, expect.Value(otlptracegrpc.New(ctx, otlptracegrpc.WithInsecure(), otlptracegrpc.WithEndpoint(calls)))(t), "plain")
 		traceBy(t, expect.Value(otlptracegrpc.New(ctx, otlptracegrpc.WithInsecure(), otlptracegrpc.WithEndpoint(calls), otlptracegrpc.WithCompressor("gzip")))(t), "zipped")
@@ -77,26 +55,11 @@ func TestFollowSDK(t *testing.T) {
 			expect.Equal(t, status.Code(err), code, "%s: %v", method, err)
 		}
 		expect.OK(t, conn.Close())
-		whole := expect.Value(os.ReadFile(filepath.Join(lake, "_live/run=x/trace")))(t)
-		if killed {
-			time.Sleep(100 * time.Millisecond) // the list of blocks is written behind the bytes
-			expect.OK(t, c.Process.Kill())
-			c.Wait()
-			must(t, lake, "ingest", "seal", "--quiet", "x")
-		} else {
-			expect.OK(t, c.Process.Signal(syscall.SIGINT))
-			if err := c.Wait(); err != nil {
-				t.Fatalf("%v\n%s", err, said())
-			}
-			for _, words := range []string{"run x: 600 events, 300 executions", "1 not an export of traces", "1 not traces"} {
-				if !strings.Contains(said(), words) {
-					t.Errorf("it does not say %q: %s", words, said())
-				}
-			}
+		whole := f.recorded(1)
+		f.end(killed)
+		if !killed {
+			f.says("run x: 600 events, 300 executions", "1 not an export of traces", "1 not traces")
 		}
-		trace, batch := filepath.Join(dir, "trace"), filepath.Join(dir, "batch")
-		expect.OK(t, os.WriteFile(trace, whole, 0o666))
-		must(t, batch, "ingest", "--quiet", "--run", "x", "--label", "night=1", trace)
-		laketest.CheckSame(t, "spans of an SDK that were followed", tables(t, lake), tables(t, batch))
+		f.sameAsIngested("spans of an SDK that were followed", whole)
 	}
 }

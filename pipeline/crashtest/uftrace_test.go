@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -23,28 +22,6 @@ int __attribute__((noinline)) leaf(int i) { return i * 7 + 1; }
 int __attribute__((noinline)) work(int n) { int s = 0; for (int i = 0; i < n; i++) s += leaf(i); return s; }
 int main(int c, char **v) { int s = 0; for (int i = 0; i < 3000; i++) s += work(5); return s == 42; }
 `
-
-// uftraceRecorder starts to record what uftrace sends, and returns where.
-func uftraceRecorder(t *testing.T, lake string) (c *exec.Cmd, address string, said func() string) {
-	t.Helper()
-	c, _ = program(lake, "ingest", "--follow", "--run", "x", "--label", "night=1", "uftrace:127.0.0.1:0")
-	stderr := expect.Value(os.Create(filepath.Join(t.TempDir(), "stderr")))(t)
-	c.Stderr = stderr
-	said = func() string { return string(expect.Value(os.ReadFile(stderr.Name()))(t)) }
-	expect.OK(t, c.Start())
-	expect.OK(t, stderr.Close())
-	limit := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
-	t.Cleanup(func() { limit.Stop(); c.Process.Kill() })
-	for range 1000 {
-		if _, at, is := strings.Cut(said(), "--host sends to "); is && strings.Contains(at, ",") {
-			address, _, _ = strings.Cut(at, ",")
-			return c, address, said
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatalf("it does not say where it listens: %s", said())
-	return
-}
 
 // tee takes one connection, and sends what comes both to a and to b. It returns where it listens, and a function that waits for the end of
 // what came.
@@ -104,22 +81,19 @@ func TestFollowUftrace(t *testing.T) {
 		recv.Wait()
 	}()
 
-	lake := filepath.Join(dir, "lake")
-	c, address, said := uftraceRecorder(t, lake)
-	port, wait := tee(t, address, "127.0.0.1:"+strconv.Itoa(receives))
+	f := follow(t, "uftrace:127.0.0.1:0")
+	port, wait := tee(t, f.told("--host sends to ", ","), "127.0.0.1:"+strconv.Itoa(receives))
 	record := exec.Command(tool, "record", "--no-event", "--no-libcall", "--host", "127.0.0.1", "--port", port, "-d", "p.data", binary)
 	record.Dir = dir
 	if out, err := record.CombinedOutput(); err != nil {
 		t.Skipf("uftrace cannot record here: %v\n%s", err, out)
 	}
 	all := wait()
-	if err := c.Wait(); err != nil {
-		t.Fatalf("%v\n%s", err, said())
+	if err := f.c.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, f.said())
 	}
-	trace, batch, logged := filepath.Join(dir, "trace"), filepath.Join(dir, "batch"), filepath.Join(dir, "logged")
-	expect.OK(t, os.WriteFile(trace, all, 0o666))
-	must(t, batch, "ingest", "--quiet", "--run", "x", "--label", "night=1", trace)
-	laketest.CheckSame(t, "what uftrace sent", tables(t, lake), tables(t, batch))
+	f.sameAsIngested("what uftrace sent", all)
+	logged := filepath.Join(dir, "logged")
 	folder := filepath.Join(dir, "recv/p.data")
 	for range 500 { // recv may still be writing
 		if _, err := os.Stat(filepath.Join(folder, "info")); err == nil {
@@ -128,29 +102,23 @@ func TestFollowUftrace(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	must(t, logged, "ingest", "--quiet", "--run", "x", "--label", "night=1", folder)
-	laketest.CheckSame(t, "what uftrace sent, and what uftrace recv made of it", ofRecords(tables(t, lake)), ofRecords(tables(t, logged)))
+	laketest.CheckSame(t, "what uftrace sent, and what uftrace recv made of it", ofRecords(tables(t, f.lake)), ofRecords(tables(t, logged)))
 
 	for _, killed := range []bool{false, true} {
 		half := all[:len(all)/2+bytes.Index(all[len(all)/2:], []byte{0xfa, 0xce})+20] // within a message
-		expect.OK(t, os.WriteFile(trace, half, 0o666))
-		lake, batch := filepath.Join(t.TempDir(), "lake"), filepath.Join(t.TempDir(), "batch")
-		c, address, said := uftraceRecorder(t, lake)
-		sender := expect.Value(net.Dial("tcp", address))(t)
+		f := follow(t, "uftrace:127.0.0.1:0")
+		sender := expect.Value(net.Dial("tcp", f.told("--host sends to ", ",")))(t)
 		expect.Value(sender.Write(half))(t)
-		recorded(t, lake, "trace", len(half), nil)
+		f.recorded(len(half))
 		if killed {
-			time.Sleep(100 * time.Millisecond) // the list of blocks is written behind the bytes
-			expect.OK(t, c.Process.Signal(syscall.SIGKILL))
-			c.Wait()
-			must(t, lake, "ingest", "seal", "--quiet", "x")
+			f.end(true)
 		}
 		expect.OK(t, sender.Close())
 		if !killed {
-			if err := c.Wait(); err != nil || !strings.Contains(said(), "1 ended ") {
-				t.Errorf("a connection that breaks off: %v\n%s", err, said())
+			if err := f.c.Wait(); err != nil || !strings.Contains(f.said(), "1 ended ") {
+				t.Errorf("a connection that breaks off: %v\n%s", err, f.said())
 			}
 		}
-		must(t, batch, "ingest", "--quiet", "--run", "x", "--label", "night=1", trace)
-		laketest.CheckSame(t, "half of what uftrace sent", tables(t, lake), tables(t, batch))
+		f.sameAsIngested("half of what uftrace sent", half)
 	}
 }

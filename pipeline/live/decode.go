@@ -3,6 +3,7 @@ package live
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tracelake/tracelake/schema"
@@ -25,6 +26,7 @@ type Decoder struct {
 	parser  schema.Parser
 	lines   bool   // the parser takes whole lines only
 	rest    []byte // of a line that is not whole; of the head
+	header  []byte // of the lines
 	block   schema.Block
 	decided bool // the format is known, or will never be
 	bad     int64
@@ -83,7 +85,8 @@ func (d *Decoder) detect() []byte {
 		d.parser = format.NewGrowing(d.Options)
 	case format.NewParser != nil && !format.Whole:
 		d.parser, d.lines = format.NewParser(), true
-		all = all[min(format.Header, len(all)):]
+		d.header = slices.Clone(all[:min(format.Header, len(all))])
+		all = all[len(d.header):]
 	default:
 		d.Say("a trace of the format " + format.Name + " is recorded as it comes, but does not show before it ends")
 		return nil
@@ -104,6 +107,44 @@ func (d *Decoder) wholeLines(p []byte) []byte {
 	d.rest = append([]byte(nil), p[n:]...)
 	return whole
 }
+
+// Border is how many bytes at the end of what was taken are no whole record yet, so that the trace may be cut before these; false where it
+// cannot be cut now.
+func (d *Decoder) Border() (pending int, can bool) {
+	if d.parser == nil || d.lines {
+		return len(d.rest), d.parser != nil
+	}
+	if p, is := d.parser.(schema.Divisible); is {
+		pending = p.Pending()
+		return pending, pending >= 0
+	}
+	return 0, false
+}
+
+// Whole reports whether the trace can never be cut, since only the whole of it can be read.
+func (d *Decoder) Whole() bool {
+	_, is := d.parser.(schema.Divisible)
+	return d.decided && !d.lines && !is
+}
+
+// Preamble is what a trace needs that begins at the border.
+func (d *Decoder) Preamble() []byte {
+	if p, is := d.parser.(schema.Divisible); is {
+		return p.Preamble()
+	}
+	return d.header
+}
+
+// Open is how many calls run.
+func (d *Decoder) Open() (n int64) {
+	for _, lane := range d.view.machine.Lanes {
+		n += int64(len(lane))
+	}
+	return n
+}
+
+// Shown is how many bytes the view has.
+func (d *Decoder) Shown() int64 { return d.view.names.end + d.view.calls.end + d.view.seconds.end }
 
 // Idle says that nothing came.
 func (d *Decoder) Idle(now time.Time) error { return d.view.Flush(now) }

@@ -10,7 +10,7 @@
 // of all lanes and components, from which any moment is reached. It is made of the bytes, and made anew by a recorder that goes on.
 //
 //	recording.go  the bytes of the trace and their blocks
-//	follow.go     a source is recorded until it ends
+//	follow.go     a source is recorded until it ends; series.go: in several recordings, one after the other
 //	file.go       a file that grows; stream.go: a pipe, connections; otlp.go: OTLP over HTTP, otlpcalls.go: over gRPC; kieker.go: Kieker's TCP writers;
 //	              uftrace.go: uftrace record --host;
 //	              refusals.go: what is not taken

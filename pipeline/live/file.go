@@ -17,22 +17,25 @@ type File struct {
 	path   string
 	file   *os.File
 	at     int64        // bytes of it that were read
-	begins string       // the file of the recording that says where in the trace the file began
+	begins string       // the file of the recording that says where in the trace the file began; less than 0: in a recording before
+	began  int64        // that
 	length func() int64 // of the recording, with what was read but is not recorded yet
 	read   int64        // bytes that were read of all files
 	say    func(string) // takes a sentence about what happened to the file
 }
 
+const beginsName = "_begins"
+
 // OpenFile opens a file to be recorded. A recording that has bytes already goes on behind them, if they are the file's; else the file is another
 // one by now and read from its beginning, behind what is recorded.
 func OpenFile(path string, r *Recording, say func(string)) (*File, error) {
-	f := &File{path: path, begins: filepath.Join(r.dir, "_begins"), read: r.Length(), say: say}
+	f := &File{path: path, begins: filepath.Join(r.dir, beginsName), read: r.Length(), say: say}
 	f.length = func() int64 { return f.read }
 	var err error
 	if f.file, err = os.Open(path); err != nil {
 		return nil, err
 	}
-	if r.Length() == 0 {
+	if _, err := os.Stat(f.begins); r.Length() == 0 && errors.Is(err, fs.ErrNotExist) {
 		return f, f.note()
 	}
 	same, err := f.goOn(r)
@@ -61,7 +64,7 @@ func (f *File) goOn(r *Recording) (bool, error) {
 		return false, err
 	}
 	at := r.Length() - began
-	last, err := r.Last(min(at, compared))
+	last, err := r.Last(min(at, r.Length()-r.Preamble, compared))
 	if err != nil {
 		return false, err
 	}
@@ -71,18 +74,31 @@ func (f *File) goOn(r *Recording) (bool, error) {
 	} else if err != nil || !bytes.Equal(own, last) {
 		return false, nil
 	}
-	f.at = at
+	f.at, f.began = at, began
 	_, err = f.file.Seek(at, io.SeekStart)
 	return true, err
 }
 
 // note writes down where in the trace the file at hand begins.
 func (f *File) note() error {
+	f.began = f.length()
+	return f.write()
+}
+
+// write writes it to the folder of the recording.
+func (f *File) write() error {
 	beside := f.begins + ".new"
-	if err := os.WriteFile(beside, []byte(strconv.FormatInt(f.length(), 10)+"\n"), 0o666); err != nil {
+	if err := os.WriteFile(beside, []byte(strconv.FormatInt(f.began, 10)+"\n"), 0o666); err != nil {
 		return err
 	}
 	return os.Rename(beside, f.begins)
+}
+
+// GoesOn says that what comes belongs to another recording, which has a preamble.
+func (f *File) GoesOn(old, next *Recording) error {
+	by := next.Preamble - old.Length()
+	f.begins, f.began, f.read = filepath.Join(next.dir, beginsName), f.began+by, f.read+by
+	return f.write()
 }
 
 // Read implements Source. A file never ends.

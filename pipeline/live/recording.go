@@ -32,6 +32,9 @@ type Recording struct {
 	Trace   string // the path of the file with the bytes of the trace so far
 	Dropped int64  // bytes at the end that were torn when the recording was opened
 
+	// Preamble is how many bytes at the beginning were not sent, but stand for what was before: the recording goes on with another one.
+	Preamble int64
+
 	dir           string
 	trace, blocks *os.File
 	length        int64 // bytes of the trace

@@ -21,6 +21,7 @@ type growing struct {
 	calls *calls
 	block *schema.Block
 	rest  []byte // of an item that is not whole
+	named []byte // all entries of the registry
 	stuck bool   // nothing more can be read
 
 	flows   map[int64]*flow // by trace
@@ -76,6 +77,7 @@ func (g *growing) Parse(data []byte, b *schema.Block) {
 		}
 		if next.entry {
 			g.name(next.number, slices.Clone(next.text))
+			g.named = append(g.named, g.rest[used:used+next.size]...)
 		} else if l := g.classes[next.number]; l.kind != skipped {
 			g.in.take(l, g.rest[used+headBytes:used+next.size]) // nothing fails that is not strict
 		}
@@ -83,6 +85,17 @@ func (g *growing) Parse(data []byte, b *schema.Block) {
 	}
 	g.rest = append(g.rest[:0], g.rest[used:]...)
 }
+
+// Pending implements schema.Divisible.
+func (g *growing) Pending() int {
+	if g.stuck {
+		return -1
+	}
+	return len(g.rest)
+}
+
+// Preamble implements schema.Divisible: the registry so far.
+func (g *growing) Preamble() []byte { return slices.Clone(g.named) }
 
 // layout returns the fields of a class.
 func (g *growing) layout(number int64) (layout, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/extsort"
@@ -15,8 +16,9 @@ type growing struct {
 	reader
 	rest  []byte // of a record or a line that is not whole
 	begun bool
-	lines bool  // it is text
-	skip  int64 // bytes of remarks that are left out
+	lines bool     // it is text
+	skip  int64    // bytes of remarks that are left out
+	told  []string // remarks on modules, each once
 }
 
 // newGrowing returns a parser of a log that grows.
@@ -53,7 +55,7 @@ func (g *growing) parseLines(b *schema.Block) (used int) {
 		line := bytes.TrimSuffix(g.rest[used:used+n], []byte("\r"))
 		used += n + 1
 		if len(line) > 0 && line[0] == '#' {
-			g.takeRemark(string(line), g.at(0, nil))
+			g.remark(string(line))
 		} else if e, _, err := textRecord(line); err == nil {
 			g.event(e, b)
 		} else {
@@ -88,11 +90,44 @@ func (g *growing) parseRecords(b *schema.Block) (used int) {
 		}
 		text, _, _ := bytes.Cut(g.rest[used+recordBytes:used+recordBytes+kept], []byte{0})
 		for line := range bytes.Lines(text) {
-			g.takeRemark(string(bytes.TrimSuffix(line, []byte("\n"))), g.at(0, nil))
+			g.remark(string(bytes.TrimSuffix(line, []byte("\n"))))
 		}
 		used += recordBytes
 		g.skip = int64(size)
 	}
+}
+
+// remark takes a remark, and keeps those on modules for the beginning of the next trace.
+func (g *growing) remark(line string) {
+	known := len(g.modules)
+	if g.takeRemark(line, g.at(0, nil)); len(g.modules) > known {
+		g.told = append(g.told, line)
+	}
+}
+
+// Pending implements schema.Divisible.
+func (g *growing) Pending() int {
+	if g.skip > 0 || !g.begun {
+		return -1
+	}
+	return len(g.rest)
+}
+
+// Preamble implements schema.Divisible: the modules so far.
+func (g *growing) Preamble() []byte {
+	if len(g.told) == 0 {
+		return nil
+	}
+	text := []byte(strings.Join(g.told, "\n") + "\n")
+	if g.lines {
+		return text
+	}
+	size := (len(text) + recordBytes) / recordBytes * recordBytes // a zero ends the text
+	all := make([]byte, recordBytes+size)
+	binary.LittleEndian.PutUint64(all[8:], uint64(size))
+	binary.LittleEndian.PutUint32(all[28:], kindRemark)
+	copy(all[recordBytes:], text)
+	return all
 }
 
 // event appends a record. A place that was not written, and a time that does not fit, are left out.
