@@ -14,6 +14,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/live"
+	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/timing/hotness"
 )
 
@@ -66,16 +67,33 @@ type look struct {
 	tag   string // of a stored run: which contents of it
 }
 
-// acquire opens the view of a run, or gives the one that is open. Whoever has it calls release.
-func (s *watched) acquire(ctx context.Context, run string) (l *live.Look, release func(), err error) {
+// resolve finds the run that a name stands for: that of a series, which is no run itself, stands for the one that is recorded now, or was last.
+func (s *watched) resolve(name string) (run string, isRecorded bool, err error) {
 	recorded, err := live.Unfinished(s.lake)
 	if err != nil {
-		return nil, nil, err
+		return "", false, err
 	}
+	if slices.Contains(recorded, name) {
+		return name, true, nil
+	}
+	if v, err := s.lake.Inventory(lake.Run(name)); err != nil || len(v.Tables) > 0 {
+		return name, false, err
+	}
+	if all, _ := live.InSeries(name, recorded); len(all) > 0 {
+		return all[len(all)-1], true, nil
+	}
+	stored, err := runs.Names(s.lake)
+	if all, _ := live.InSeries(name, stored); len(all) > 0 {
+		return all[len(all)-1], false, err
+	}
+	return name, false, err
+}
+
+// acquire opens the view of a run, or gives the one that is open. Whoever has it calls release.
+func (s *watched) acquire(ctx context.Context, run string, isRecorded bool) (l *live.Look, release func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k, tag := s.open[run], ""
-	isRecorded := slices.Contains(recorded, run)
 	if !isRecorded {
 		v, err := s.partition("run", run)
 		if err != nil {
@@ -197,13 +215,14 @@ func (v *sight) frame(w *live.Watcher, nowNs int64, now time.Time) (*shownFrame,
 	ask.NowNs = nowNs
 	ask.BoxesFromNs, ask.BoxesToNs = at-v.span, at
 	f, err := w.Frame(ask)
-	return &shownFrame{f, at}, err
+	return &shownFrame{Frame: f, AtNs: at}, err
 }
 
 // shownFrame is a frame with the reference point of the page.
 type shownFrame struct {
 	*live.Frame
-	AtNs int64 `json:"at_ns"`
+	AtNs int64  `json:"at_ns"`
+	Run  string `json:"run"` // which it is of a series
 }
 
 // oneFrame answers with one frame.
@@ -212,7 +231,11 @@ func (s *watched) oneFrame(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, release, err := s.acquire(r.Context(), r.PathValue("name"))
+	run, isRecorded, err := s.resolve(r.PathValue("name"))
+	if err != nil {
+		return nil, err
+	}
+	l, release, err := s.acquire(r.Context(), run, isRecorded)
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +244,9 @@ func (s *watched) oneFrame(r *http.Request) (any, error) {
 		return nil, err
 	}
 	now := time.Now()
-	return v.frame(l.Watch(), l.Extent(now).NowNs(), now)
+	f, err := v.frame(l.Watch(), l.Extent(now).NowNs(), now)
+	f.Run = run
+	return f, err
 }
 
 const (
@@ -236,8 +261,13 @@ func (s *watched) frames(w http.ResponseWriter, r *http.Request) {
 	v, err := sightOf(r)
 	var l *live.Look
 	var release func()
+	var run string
+	var isRecorded bool
 	if err == nil {
-		l, release, err = s.acquire(r.Context(), r.PathValue("name"))
+		run, isRecorded, err = s.resolve(r.PathValue("name"))
+	}
+	if err == nil {
+		l, release, err = s.acquire(r.Context(), run, isRecorded)
 	}
 	if err != nil {
 		code, sentence := told(err)
@@ -246,7 +276,11 @@ func (s *watched) frames(w http.ResponseWriter, r *http.Request) {
 	}
 	defer release()
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
-	t := &stream{w: w, flush: http.NewResponseController(w).Flush, sight: v, look: l, watcher: l.Watch()}
+	t := &stream{w: w, flush: http.NewResponseController(w).Flush, sight: v, look: l, watcher: l.Watch(), run: run, resolved: time.Now()}
+	t.resolve = func() (string, error) {
+		run, _, err := s.resolve(r.PathValue("name"))
+		return run, err
+	}
 	tick := time.NewTicker(frameEvery)
 	defer tick.Stop()
 	for err = t.next(); err == nil; err = t.next() {
@@ -276,18 +310,36 @@ type stream struct {
 	linked, spoken time.Time
 	components     int
 	functions      int
+	run            string // of a series the one that is shown
+	resolve        func() (run string, err error)
+	resolved       time.Time
+}
+
+// current reports whether the stream still shows what its name stands for: a recording ends, and the next one of a series begins.
+func (t *stream) current(now time.Time) (bool, error) {
+	if !t.look.Current() {
+		return false, nil
+	}
+	if now.Sub(t.resolved) < linksEvery {
+		return true, nil
+	}
+	t.resolved = now
+	run, err := t.resolve()
+	return run == t.run, err
 }
 
 // next writes a frame if there is anything new to show.
 func (t *stream) next() error {
-	if !t.look.Current() {
+	now := time.Now()
+	if is, err := t.current(now); err != nil {
+		return err
+	} else if !is {
 		t.event("ended", "")
 		return errEnded
 	}
 	if err := t.look.Refresh(); err != nil {
 		return err
 	}
-	now := time.Now()
 	// Rows arrive in batches, and so does the time that is seen by them: it does not run back.
 	e := t.look.Extent(now)
 	nowNs := max(e.NowNs(), min(t.before[0], e.NowNs()+int64(200*time.Millisecond)))
@@ -307,7 +359,7 @@ func (t *stream) next() error {
 		return err
 	}
 	t.number++
-	f.Number, t.before, t.spoken = t.number, shown, now
+	f.Number, f.Run, t.before, t.spoken = t.number, t.run, shown, now
 	// What a page knows already is left out.
 	if len(f.Components) == t.components {
 		f.Components = nil

@@ -3,6 +3,7 @@ package serve
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"os"
 	"strings"
@@ -144,4 +145,31 @@ func TestLeftBehind(t *testing.T) {
 	expect.Equal(t, answer.StatusCode, http.StatusNotFound, "its frame")
 	_, err := os.Stat(live.Folder(l, "left"))
 	expect.OK(t, err)
+}
+
+// TestSeries looks at a series by its name: the stream shows the recording at hand, and ends when the next one begins, which the name stands for then.
+func TestSeries(t *testing.T) {
+	l := newLake(t)
+	address, _, client := start(t, l)
+	first := strings.Join(strings.SplitAfter(trace, "\n")[:3], "")
+	r, d := recording(t, l, "s-0001")
+	expect.OK(t, d.Take([]byte(first), time.Now()))
+	next := framesOf(t, client, address+"/api/live/s/frames")
+	_, f := next()
+	expect.Equal(t, f.Run, "s-0001", "the run at hand")
+	later, also := recording(t, l, "s-0002")
+	expect.OK(t, also.Take([]byte(first), time.Now()))
+	event := ""
+	for event == "" {
+		event, _ = next()
+	}
+	expect.Equal(t, event, "ended", "the last event")
+	_, f = framesOf(t, client, address+"/api/live/s/frames")()
+	expect.Equal(t, f.Run, "s-0002", "the run at hand")
+	expect.OK(t, json.Unmarshal(get(t, client, address+"/api/live/s-0001/frame"), &f))
+	expect.Equal(t, f.Run, "s-0001", "a run by its own name")
+	expect.OK(t, errors.Join(d.Close(), also.Close(), r.Remove(), later.Remove()))
+	answer := expect.Value(client.Get(address + "/api/live/s/frame"))(t)
+	expect.OK(t, answer.Body.Close())
+	expect.Equal(t, answer.StatusCode, http.StatusNotFound, "a series of which nothing is there")
 }

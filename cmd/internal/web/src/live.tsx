@@ -50,7 +50,7 @@ function LivePage({ data, place }: { data: Data; place: Place }) {
   const [fitted, fit] = useState(place.query.has("span") || place.query.has("interval") || place.query.has("at"));
   useEffect(() => {
     if (!frame || fitted) return;
-    if (live && !live.recordings.includes(run)) all(); // a run of the lake is seen as a whole first
+    if (live && !live.recordings.includes(frame.run) && !frame.alive) all(); // a run of the lake is seen as a whole first
     if (live) fit(true);
   }, [frame, live, fitted]);
   const all = () => frame && set({ span: Math.max(1000, frame.now_ns), interval: Math.max(1000, frame.now_ns), offset: 0, anchor: null });
@@ -58,7 +58,7 @@ function LivePage({ data, place }: { data: Data; place: Place }) {
   const standing = sight.at !== null && sight.speed === 0;
   const ended = sight.at !== null && sight.speed > 0 && frame.at_ns >= frame.now_ns && !frame.alive;
   const play = (speed: number) => set({ at: ended || sight.at === null || frame.at_ns >= frame.now_ns ? 0 : frame.at_ns, speed });
-  const stored = live !== undefined && !live.recordings.includes(run);
+  const stored = live !== undefined && !live.recordings.includes(frame.run) && !frame.alive;
   const still = standing || (sight.at === null && stored);
   const pace = sight.speed || (!stored || frame.now_ns > 3e9 ? 100 : frame.now_ns > 3e8 ? 10 : 1); // a short run is replayed slowly
   const metric = live?.metrics.find((m) => m.word === sight.metric);
@@ -66,7 +66,7 @@ function LivePage({ data, place }: { data: Data; place: Place }) {
     <>
       <h1>
         <Name of={run} /> <span class="over" role="status">
-          {stored ? <>a run of the lake (<a href={"/" + to("timeline", [run])}>its timeline</a>), {duration(frame.now_ns)} long</> : <>{frame.alive ? "is being recorded" : "nobody records it any more"}, {duration(frame.now_ns)} so far</>}; at {duration(Math.round(frame.at_ns))}
+          {stored ? <>a run of the lake (<a href={"/" + to("timeline", [frame.run])}>its timeline</a>), {duration(frame.now_ns)} long</> : <>{frame.run !== run && <>run <Name of={frame.run} /> </>}{frame.alive ? "is being recorded" : "nobody records it any more"}, {duration(frame.now_ns)} so far</>}; at {duration(Math.round(frame.at_ns))}
           {sight.at === null ? frame.alive ? ", now" : ", its end" : standing ? ", paused" : `, at ${sight.speed / 100} times its pace`}
         </span>
       </h1>

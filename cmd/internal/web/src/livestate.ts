@@ -35,6 +35,7 @@ export interface Frame {
   from_ns: number;
   to_ns: number;
   alive: boolean;
+  run: string; // which one it is of a series
   unmatched: number;
   made_us: number;
   components: string[];
@@ -136,7 +137,8 @@ export function useFrames(run: string, sight: Sight, pixels: number): { frame?: 
     };
     if (!moves) {
       const stop = new AbortController();
-      fetch(url + "frame?" + what, { signal: stop.signal }).then(async (r) => (r.ok ? take((await r.json()) as Frame) : refused(r))).catch((e) => !over && fail(String(e)));
+      // A moment of a series is one of the run that was shown then.
+      fetch(`/api/live/${encodeURIComponent(frame?.run ?? run)}/frame?${what}`, { signal: stop.signal }).then(async (r) => (r.ok ? take((await r.json()) as Frame) : refused(r))).catch((e) => !over && fail(String(e)));
       return () => {
         over = true;
         stop.abort();
