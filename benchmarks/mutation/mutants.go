@@ -100,6 +100,13 @@ func (c *collector) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.IfStmt:
 		c.negate(n.Cond)
+	case *ast.CallExpr:
+		if unseen := unseenFrom(n); unseen < len(n.Args) {
+			for _, arg := range n.Args[:unseen] {
+				ast.Inspect(arg, c.visit)
+			}
+			return false
+		}
 	// A loop whose condition is false is left out; one that is negated might not end.
 	case *ast.ForStmt:
 		if n.Cond != nil {
@@ -123,6 +130,27 @@ func (c *collector) visit(n ast.Node) bool {
 		c.remove(n.Body)
 	}
 	return true
+}
+
+// unseenFrom is the number of the first argument of a call of which nobody can see the size: room that is made for what comes, and the
+// sign of an infinity. Its mutants would survive in every package.
+func unseenFrom(n *ast.CallExpr) int {
+	switch f := n.Fun.(type) {
+	case *ast.Ident:
+		if f.Name == "make" && len(n.Args) > 0 {
+			if _, hinted := n.Args[0].(*ast.MapType); hinted {
+				return 1
+			}
+			return 2 // the length of a slice is seen, its capacity is not
+		}
+	case *ast.SelectorExpr:
+		if of, is := f.X.(*ast.Ident); is {
+			if of.Name == "math" && f.Sel.Name == "Inf" {
+				return 0
+			}
+		}
+	}
+	return len(n.Args)
 }
 
 // negate adds the opposite of a condition. Comparisons have theirs by another operator.

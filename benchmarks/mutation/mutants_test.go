@@ -21,6 +21,7 @@ func f(a, b int, s string) int {
 		return a - b
 	}
 	b = 2
+	_ = append(make([]int, 3, 4), len(make(map[int]int, 5)), int(math.Inf(6)))
 	return b
 }
 `
@@ -44,5 +45,7 @@ func f(a, b int, s string) int {
 		`"-" becomes "+" in "return a - b"`,
 		`"b = 2" goes`,
 		`"2" becomes "3" in "b = 2"`,
+		`"_ = append(make([]int, 3, 4), len(make(map[int]int, 5)), int(math.Inf(6)))" goes`,
+		`"3" becomes "4" in "_ = append(make([]int, 3, 4), len(make(map[int]int, 5)), int(math.Inf(6)))"`,
 	}, "mutants")
 }

@@ -73,7 +73,7 @@ func (c *Collector) pairOf(from uint32, fromNs int64, to uint32, toNs int64) *pa
 	}
 	p := c.pairs[key]
 	if p == nil {
-		p = &pair{key: key, x0: fromNs, y0: toNs, sure: bounds{Pair: offset.NewPair(0, 0)}, nested: bounds{Pair: offset.NewPair(0, 0)}}
+		p = &pair{key: key, x0: fromNs, y0: toNs, sure: bounds{Pair: new(offset.Pair)}, nested: bounds{Pair: new(offset.Pair)}}
 		c.pairs[key] = p
 	}
 	*near = p

@@ -15,7 +15,7 @@ func TestNoMessageIsReceivedBeforeItIsSent(t *testing.T) {
 		from, to       uint32
 		sent, received int64
 	}
-	moved := 0
+	moved, bounded := 0, 0
 	for seed := range int64(24) {
 		rng := rand.New(rand.NewSource(seed))
 		clocks := make([]clock, 3+rng.Intn(6))
@@ -44,13 +44,43 @@ func TestNoMessageIsReceivedBeforeItIsSent(t *testing.T) {
 		}
 		for _, b := range s.Bounds {
 			i := int(b.Unit[len("host ")] - 'a')
+			if b.OffsetLeastNs != nil && *b.OffsetMostNs-*b.OffsetLeastNs < 1_000_000 {
+				bounded++
+			}
 			if truth := trueOffset(clocks[i], b.OriginNs); b.OffsetLeastNs != nil && (float64(*b.OffsetLeastNs) > truth+2 || truth-2 > float64(*b.OffsetMostNs)) {
 				t.Errorf("seed %d: clock %d: the truth %.0f is not within %d and %d", seed, i, truth, *b.OffsetLeastNs, *b.OffsetMostNs)
 			}
 		}
 	}
-	if moved < 60 {
-		t.Errorf("only %d clocks were moved", moved)
+	if moved < 60 || bounded < 40 {
+		t.Errorf("only %d clocks were moved, and %d of them bounded to a millisecond", moved, bounded)
+	}
+}
+
+// TestOthersBoundNoLines has clocks that a message one way relates better than the tree of pairs does, beside a pair that fits no line, and beside clocks
+// that nothing relates to the reference. Neither keeps the message from being sent before it is received.
+func TestOthersBoundNoLines(t *testing.T) {
+	c, clocks := alignment.New(), []clock{{}, {5e6, 0}, {-5e6, 0}, {9e6, 0}, {2e6, 0}, {1e6, 0}}
+	c.Start(0)
+	calls(c, 200, 0, 1, clocks, 10_000, 90_000) // b is taken to be 40 us less ahead
+	calls(c, 200, 0, 2, clocks, 90_000, 10_000) // c is taken to be 40 us more ahead
+	calls(c, 200, 0, 3, clocks, 50_000, 50_000)
+	for i := range int64(50) {
+		at := 1_000_000_000 + i*4_000_000
+		c.Before(1, clocks[1].shown(at), 2, clocks[2].shown(at+200_000))
+		c.Before(2, clocks[2].shown(at), 1, clocks[1].shown(at+50_000))
+		c.Before(3, clocks[3].shown(at), 2, clocks[2].shown(at+(i%2)*9_000_000-4_000_000)) // as if a clock was set again and again
+		c.Before(2, clocks[2].shown(at), 3, clocks[3].shown(at+(i%2)*9_000_000-4_000_000))
+		c.Before(0, clocks[0].shown(at), 4, clocks[4].shown(at-8_000_000)) // one way: e and f are on their own
+		c.Before(2, clocks[2].shown(at), 5, clocks[5].shown(at-8_000_000))
+	}
+	calls(c, 100, 4, 5, clocks, 1000, 1000)
+	s := c.Solve(false, names)
+	for i := range int64(50) {
+		at := 1_000_000_000 + i*4_000_000
+		if sent, received := s.Correct(2, clocks[2].shown(at)), s.Correct(1, clocks[1].shown(at+50_000)); sent > received+2 {
+			t.Fatalf("a message is received %d ns before it is sent; %q", sent-received, s.Said)
+		}
 	}
 }
 

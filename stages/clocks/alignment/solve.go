@@ -108,7 +108,7 @@ func (c *Collector) judge(e *edge, align bool) verdict {
 	zero := offset.Line{Offset: float64(e.x0 - e.y0)}
 	with := e.sure.Pair
 	if e.nested.Forth+e.nested.Back >= leastNested {
-		all := offset.NewPair(0, 0)
+		all := new(offset.Pair)
 		all.Add(e.sure.Pair)
 		all.Add(e.nested.Pair)
 		if all.Bounds().Gap >= -2*slack {

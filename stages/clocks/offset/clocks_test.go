@@ -85,11 +85,12 @@ func TestBoundsAreTight(t *testing.T) {
 	compared := 0
 	for range 2000 {
 		var messages []message
+		ahead := random.Int63n(1e5) - 5e4
 		for range 2 + random.Intn(10) {
 			x, forth := random.Int63n(1e6), random.Intn(2) == 0
-			y := x + 500 + random.Int63n(2000)
+			y := x + ahead + 500 + random.Int63n(2000)
 			if !forth {
-				y = x - random.Int63n(2000)
+				y = x + ahead - random.Int63n(2000)
 			}
 			messages = append(messages, message{x, y, forth})
 		}
@@ -203,6 +204,10 @@ func TestUnboundedDrift(t *testing.T) {
 	b := bounds(0, 0, []message{{100, 1100, true}, {200, 1250, true}, {900, 0, false}})
 	if b.Drift != 0 || !math.IsInf(b.MaxDrift, 1) || math.Abs(b.MinDrift+2.375) > 1e-9 {
 		t.Errorf("%+v: the drift is above -2.375, and 0 is the estimate", b)
+	}
+	b = bounds(0, 0, []message{{-100, 1100, true}, {-200, 1250, true}, {-900, -1000, false}})
+	if b.Drift != 0 || !math.IsInf(b.MinDrift, -1) || !math.IsInf(b.MaxOffset, 1) || math.IsInf(b.MaxDrift, 0) {
+		t.Errorf("%+v: the drift is below some, and 0 is the estimate", b)
 	}
 	if b := bounds(0, 0, []message{{100, 100, true}, {100, 100, false}}); !math.IsInf(b.MinDrift, -1) || !math.IsInf(b.MaxDrift, 1) {
 		t.Errorf("%+v: any drift is possible", b)

@@ -6,7 +6,7 @@ import (
 )
 
 // Pair collects what messages between two units say about their clocks. Times are in ns and must lie
-// within 104 days of the origin, the range in which a float64 distinguishes nanoseconds.
+// within 104 days of the origin, the range in which a float64 distinguishes nanoseconds. The origins of a zero Pair are 0.
 type Pair struct {
 	// ns of the first clock; other is the matching time of the second. Only differences to them are kept.
 	origin, other int64
@@ -57,8 +57,10 @@ type Line struct {
 // Bounds describe the lines y(x) that the messages of a pair allow. Where messages go one way only,
 // bounds are infinite; where no line is possible, they are NaN.
 type Bounds struct {
-	Line              // the estimate
-	Possible  bool    // whether some line respects all messages
+	Line // the estimate
+	// Whether some line respects all messages. Lines that gain, or lose, more than any two messages one way suggest do not count: a few messages
+	// after a clock was set would always allow one.
+	Possible  bool
 	MinDrift  float64 // smallest drift of possible lines, ns per ns
 	MaxDrift  float64 // greatest drift of possible lines, ns per ns
 	MinOffset float64 // smallest offset of possible lines, ns
@@ -235,6 +237,7 @@ func (p *Pair) Covered() float64 {
 func (p *Pair) Margin(l Line) float64 {
 	p.upper.rebuild()
 	p.lower.rebuild()
+	l.Offset -= float64(p.other - p.origin) // as bounds are kept
 	margin := math.Inf(1)
 	if len(p.upper.points) > 0 {
 		margin = p.upper.minIntercept(l.Drift, p.upper.sideSlopes()) - l.Offset

@@ -88,7 +88,7 @@ func (o *Orders) pairs(clocks int) []*Pair {
 		}
 		g := at[[2]int32{u, v}]
 		if g == nil {
-			g = &gathered{Pair: Pair{A: int(u), B: int(v), OriginA: x, Shift: y - x}, of: offset.NewPair(0, 0)}
+			g = &gathered{Pair: Pair{A: int(u), B: int(v), OriginA: x, Shift: y - x}, of: new(offset.Pair)}
 			at[[2]int32{u, v}] = g
 			list = append(list, g)
 		}
