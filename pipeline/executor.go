@@ -2,10 +2,13 @@ package pipeline
 
 import (
 	"context"
+	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/memory"
 	"github.com/tracelake/tracelake/pipeline/workers"
 )
 
@@ -18,18 +21,22 @@ type Executor interface {
 }
 
 // Local runs tasks on goroutines of this process: at most Jobs at a time, and only as many as their
-// memory fits into the budget. A task that is larger than the budget runs alone.
+// memory fits into the budget. A task that is larger than the budget runs alone. What tasks need is estimated of rows; where
+// they hold more than that, as they do of names by the million, no further one starts beside them.
 type Local struct {
-	engine *Engine
-	jobs   *semaphore.Weighted
-	memory *semaphore.Weighted
-	budget int64 // bytes
+	engine  *Engine
+	jobs    *semaphore.Weighted
+	memory  *semaphore.Weighted
+	budget  int64        // bytes
+	held    func() int64 // bytes that this process holds
+	running atomic.Int64 // tasks
 }
 
 // NewLocal makes the executor of an engine that has none. It keeps within the engine's Jobs and Memory over all stages
 // and partitions that it runs.
 func NewLocal(e *Engine) *Local {
-	return &Local{e, semaphore.NewWeighted(int64(max(e.Jobs, 1))), semaphore.NewWeighted(e.budget()), e.budget()}
+	jobs, memories := semaphore.NewWeighted(int64(max(e.Jobs, 1))), semaphore.NewWeighted(e.budget())
+	return &Local{engine: e, jobs: jobs, memory: memories, budget: e.budget(), held: memory.Held}
 }
 
 // RunTasks implements Executor. Tasks start in the order of their numbers. One that waits for memory keeps later ones from
@@ -49,6 +56,7 @@ func (l *Local) RunTasks(ctx context.Context, p lake.Partition, stage string, ta
 		}
 		group.Go(func() error {
 			defer l.release(weight)
+			defer l.running.Add(-1)
 			return l.engine.RunTask(inner, p, stage, i)
 		})
 	}
@@ -66,6 +74,29 @@ func (l *Local) acquire(ctx context.Context, weight int64) error {
 	if err := l.memory.Acquire(ctx, weight); err != nil {
 		l.jobs.Release(1)
 		return err
+	}
+	if err := l.awaitRoom(ctx); err != nil {
+		l.release(weight)
+		return err
+	}
+	l.running.Add(1)
+	return nil
+}
+
+// roomPause is the time between two looks at what running tasks hold.
+const roomPause = 5 * time.Millisecond
+
+// leastHeld is what this process may hold beside what its tasks need, as their budget does not know it.
+const leastHeld = 128 << 20
+
+// awaitRoom waits while tasks run that hold more than the budget by a quarter.
+func (l *Local) awaitRoom(ctx context.Context) error {
+	for l.running.Load() > 0 && l.held() > max(l.budget/4*5, leastHeld) {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(roomPause):
+		}
 	}
 	return nil
 }

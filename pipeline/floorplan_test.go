@@ -78,10 +78,11 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/export/*", "schema stages/heap stages/chart/callstack stages/ingest/textfield"},
 
 	{"pipeline/workers", ""},
+	{"pipeline/memory", "stages/report/texttab"},
 	{"pipeline/lake/parquet", "schema"},
 	{"pipeline/lake/stores", "schema pipeline/lake"}, // for commands: nobody below knows where a lake lies
 	{"pipeline/lake", "schema stages/ingest/extsort pipeline/lake/parquet"},
-	{"pipeline/ingest pipeline/compare pipeline/modelsets", "schema stages/*/* pipeline pipeline/lake pipeline/workers"},
+	{"pipeline/ingest pipeline/compare pipeline/modelsets", "schema stages/*/* pipeline pipeline/lake pipeline/memory pipeline/workers"},
 	{"pipeline/history pipeline/evaluate", "schema stages/*/* pipeline pipeline/lake pipeline/compare"},
 	{"pipeline/signals", "schema stages/timing/signals pipeline/lake pipeline/runs"},
 	{"pipeline/claims", "schema stages/numbering stages/behaviour/claimorder stages/timing/claimgraph pipeline pipeline/lake pipeline/runs"},
@@ -97,7 +98,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline/executors/kubernetes", "pipeline/executors"},
 	{"pipeline/runs", "schema stages/*/* pipeline pipeline/plan pipeline/lake"},
 	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow pipeline/compare pipeline/history pipeline/modelsets"},
-	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/workers"},
+	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/memory pipeline/workers"},
 	{"sql", "schema stages/report/texttab"},
 	{"cmd/internal/signals", "stages/timing/signals stages/report/signals pipeline/lake pipeline/lake/stores pipeline/runs pipeline/signals cmd/internal/console"},
 	{"cmd/internal/sections", "schema stages/checks/mtl stages/checks/requirements stages/checks/spec stages/report/timeline pipeline pipeline/checks pipeline/lake pipeline/runs " +
@@ -119,7 +120,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/nightly", "schema stages/report/nightly pipeline/lake pipeline/lake/stores pipeline/runs cmd/internal/console"},
 	{"cmd/internal/publish", "schema stages/report/texttab pipeline/lake pipeline/lake/stores cmd/internal/console"},
 	{"cmd/internal/export", "schema stages/export/* stages/report/texttab pipeline/lake pipeline/lake/stores pipeline/runs cmd/internal/console"},
-	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/executors pipeline/executors/* pipeline/lake pipeline/lake/stores pipeline/workers sql cmd/internal/*"},
+	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/executors pipeline/executors/* pipeline/lake pipeline/lake/stores pipeline/memory pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/stores sql cmd/internal/*"},
 	{"benchmarks/trust", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/parquet benchmarks/program"},
 	{"benchmarks/*", "schema stages/heap stages/ingest stages/*/* pipeline pipeline/* sql benchmarks/*"},

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/tracelake/tracelake/pipeline/memory"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/chart/wellformed"
 )
@@ -18,6 +19,9 @@ func (in *intake) addPieces(ctx context.Context, inOrder <-chan *piece, read fun
 	var seen int
 	for p := range inOrder {
 		if err := p.await(ctx); err != nil {
+			return nil, err
+		}
+		if err := in.countNames(p); err != nil {
 			return nil, err
 		}
 		// Once the buckets are known, every piece goes straight into the chart.
@@ -149,10 +153,6 @@ func (in *intake) add(p *piece) error {
 // the file without its folder.
 func (in *intake) addBlock(p *piece, firstLine int64) error {
 	s := &in.sources[p.parser]
-	in.names += len(p.keys) - s.Keys()
-	if err := in.checkNames(); err != nil {
-		return err
-	}
 	if in.moved != nil {
 		return in.moved.take(p)
 	}
@@ -168,16 +168,20 @@ func (in *intake) addBlock(p *piece, firstLine int64) error {
 // functions in twenty components.
 const nameBytes = 400
 
-// checkNames ends an ingest whose names do not fit into the memory, as a program that takes a multiple of what it may would
-// be killed without a word. Names may take three quarters of the memory, of which Job.Memory is one.
-func (in *intake) checkNames() error {
-	most := 3 * in.Memory
-	if most <= 0 || int64(in.names)*nameBytes <= most {
+// countNames ends an ingest whose names do not fit into the memory, as soon as they are read: names may take three quarters of the
+// memory, of which Job.Memory is one.
+func (in *intake) countNames(p *piece) error {
+	if in.numbered == nil {
+		in.numbered = make([]int, len(in.sources))
+	}
+	in.names += max(len(p.keys)-in.numbered[p.parser], 0) // pieces of one parser may come in another order than it had them
+	in.numbered[p.parser] = max(len(p.keys), in.numbered[p.parser])
+	if most := 3 * in.Memory; most <= 0 || int64(in.names)*nameBytes <= most {
 		return nil
 	}
-	const mib = 1 << 20
-	return fmt.Errorf("%s: %d different enters and exits so far take about %d MiB, more than --memory has room for: raise it to %d MiB or more",
-		strings.Join(in.Paths, " "), in.names, int64(in.names)*nameBytes/mib, 2*int64(in.names)*nameBytes/mib)
+	what := fmt.Sprintf("%d different enters and exits so far", in.names)
+	err := &memory.ExceededError{What: what, Budget: 4 * in.Memory, Needs: 2 * int64(in.names) * nameBytes}
+	return fmt.Errorf("%s: %w", strings.Join(in.Paths, " "), err)
 }
 
 // lose counts the bad lines of a piece; strict makes the first one an error.

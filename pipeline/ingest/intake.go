@@ -38,7 +38,8 @@ type intake struct {
 	findings                          // of an earlier pass, and of this one
 	between  *alignment.Collector     // what messages say about clocks; nil where that is known or of no use
 	moved    *movedEvents             // nil unless events are brought into the order of corrected times
-	names    int                      // keys of all parsers so far, or of the rewriter
+	numbered []int                    // keys of each parser so far, or of the rewriter
+	names    int                      // of all of them
 	parts    []string                 // names of the traces, of several that a Reader each reads
 	sum      string                   // SHA-256 of a trace in slices
 	mapped   []keyMapper              // of the parsers, by Map

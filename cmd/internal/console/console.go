@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tracelake/tracelake/pipeline/memory"
 	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -131,6 +132,7 @@ func (g *Globals) Apply() error {
 	}
 	runtime.GOMAXPROCS(g.Jobs)
 	debug.SetMemoryLimit(int64(g.Memory)*9/10 - programBytes)
+	watch(int64(g.Memory))
 	return nil
 }
 
@@ -170,7 +172,9 @@ func (g *Globals) Logger(stderr io.Writer) *slog.Logger {
 // cancels the command's context; a second one ends the process at once.
 // SIGTERM is treated like an interrupt, since schedulers and containers send it.
 func Main(name string, run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signalled, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, cancel := context.WithCancelCause(signalled)
+	watch = func(budget int64) { memory.Watch(name, budget, cancel) }
 	go func() {
 		// After the first signal the default behaviour is back, so that a second one ends a process that does not
 		// stop.
@@ -181,8 +185,16 @@ func Main(name string, run func(ctx context.Context, args []string, stdin io.Rea
 		return run(ctx, os.Args[1:], &interruptible{ctx: ctx, in: os.Stdin}, os.Stdout, os.Stderr)
 	})
 	stop()
+	// Commands that serve or follow take the end of their context for the end of their work.
+	var exceeded *memory.ExceededError
+	if errors.As(context.Cause(ctx), &exceeded) && (err == nil || errors.Is(err, context.Canceled)) {
+		err = exceeded
+	}
 	return Report(name, err, os.Stderr)
 }
+
+// watch holds the process to its memory; Main sets it. Tests call commands in a process that is not theirs alone.
+var watch = func(budget int64) {}
 
 // guarded calls a function and makes an error of its panic, as the pipeline does with those of its workers.
 func guarded(run func() error) (err error) {

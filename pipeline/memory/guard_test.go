@@ -1,0 +1,92 @@
+package memory
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+// TestExceeded checks what is said and that what is to be raised is round, and enough for what is known to be needed.
+func TestExceeded(t *testing.T) {
+	for _, c := range []struct {
+		err  ExceededError
+		want string
+	}{
+		{ExceededError{Budget: 256 << 20}, "names of functions and components, open calls, or what is compared need more memory than --memory 256MiB: raise it to 512MiB or more; the lake is sound"},
+		{ExceededError{"7 names", 1 << 30, 2_500_000_000}, "7 names need more memory than --memory 1GiB: raise it to 2432MiB or more; the lake is sound"},
+	} {
+		expect.Equal(t, c.err.Error(), c.want, "the sentence")
+	}
+}
+
+// taking says, in the environment of this program, what a process takes that TestWatch starts.
+const taking = "TRACELAKE_TEST_TAKING"
+
+func TestMain(m *testing.M) {
+	if what := os.Getenv(taking); what != "" {
+		take(what)
+	}
+	os.Exit(m.Run())
+}
+
+// take fills memory under a budget of 128 MiB: with what it needs, and says that it was asked to stop; with what it needs, and does not
+// hear that; or with garbage.
+func take(what string) {
+	stopped := make(chan error, 1)
+	Watch("prog", 128<<20, func(err error) { stopped <- err })
+	var kept [][]byte
+	for range 200 {
+		next := make([]byte, 1<<20)
+		for i := range next {
+			next[i] = byte(i)
+		}
+		if what != "garbage" {
+			kept = append(kept, next)
+		}
+		time.Sleep(time.Millisecond)
+		select {
+		case err := <-stopped:
+			if what == "needs" {
+				os.Stdout.WriteString("asked: " + err.Error())
+				os.Exit(len(kept) / 1000)
+			}
+		default:
+		}
+	}
+	os.Stdout.WriteString("done")
+	os.Exit(0)
+}
+
+// TestWatch checks that a process is asked to stop where it needs more than its budget, is ended where it does not hear that, and is left
+// alone where all that it takes is garbage.
+func TestWatch(t *testing.T) {
+	if resident() == 0 {
+		t.Skip("this system does not say what a process has resident")
+	}
+	sentence := (&ExceededError{Budget: 128 << 20}).Error()
+	for _, c := range []struct {
+		what, stdout, stderr string
+		code                 int
+	}{
+		{"needs", "asked: " + sentence, "", 0},
+		{"needs, deaf", "", "prog: " + sentence + "\n", 1},
+		{"garbage", "done", "", 0},
+	} {
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), taking+"="+c.what)
+		var stdout, stderr strings.Builder
+		child.Stdout, child.Stderr = &stdout, &stderr
+		err := child.Run()
+		if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+			t.Fatal(err)
+		}
+		expect.Equal(t, child.ProcessState.ExitCode(), c.code, "%s: exit code", c.what)
+		expect.Equal(t, stdout.String(), c.stdout, "%s: what it says", c.what)
+		expect.Equal(t, stderr.String(), c.stderr, "%s: what it says of its end", c.what)
+	}
+}
