@@ -8,6 +8,8 @@
 //	0 possible      clocks that may agree are left as they are
 //	0 excluded      the line in the middle of what is possible (package offset), from the reference outwards over the pairs
 //	                that go both ways, those with most messages first
+//	drifts          those that suit the fastest messages as well as chance allows are many; of them the latencies of all messages
+//	                decide, those of all pairs of a tree together, where it has up to 24 (see settleDrifts)
 //	contradiction   where these lines break an order of a pair beside them, those of one linear programme of all pairs (package
 //	                timebase), for up to 24 clocks
 //	one way only    0 is excluded, but no other line is better than the next: left, with a sentence

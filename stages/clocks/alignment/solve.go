@@ -48,20 +48,26 @@ const (
 func (c *Collector) Solve(align bool, name func(domain uint32) string) *Solution {
 	s := &solver{collector: c, name: name, at: make(map[uint32]*node)}
 	// The order is that of the names: numbers of domains follow the order of the trace, which a shuffled one lacks.
-	names := func(key [2]uint32) string {
-		return min(name(key[0]), name(key[1])) + "\x00" + max(name(key[0]), name(key[1]))
-	}
-	for _, key := range slices.SortedFunc(maps.Keys(c.pairs), func(a, b [2]uint32) int { return cmp.Compare(names(a), names(b)) }) {
-		p := c.pairs[key]
+	for _, key := range s.keysByName() {
 		s.nodeOf(key[0])
 		s.nodeOf(key[1])
-		e := &edge{pair: p}
+		e := &edge{pair: c.pairs[key]}
 		e.verdict = c.judge(e, align)
 		s.edges = append(s.edges, e)
 	}
 	slices.SortFunc(s.nodes, func(a, b *node) int { return cmp.Compare(name(a.domain), name(b.domain)) })
 	s.grow()
 	return s.solution()
+}
+
+// keysByName are the pairs in the order of the names of their domains.
+func (s *solver) keysByName() [][2]uint32 {
+	names := make(map[[2]uint32]string, len(s.collector.pairs))
+	for key := range s.collector.pairs {
+		a, b := s.name(key[0]), s.name(key[1])
+		names[key] = min(a, b) + "\x00" + max(a, b)
+	}
+	return slices.SortedFunc(maps.Keys(names), func(a, b [2]uint32) int { return cmp.Compare(names[a], names[b]) })
 }
 
 // solver relates clocks by a tree of pairs.
@@ -79,12 +85,16 @@ type edge struct {
 	verdict verdict
 	bounds  offset.Bounds // of the second clock over the first, from the origins of both
 	used    bool          // in the tree
+	// While drifts are settled:
+	latencies *offset.Latencies
+	grain     float64 // ns, of the fastest messages: offset.Pair.Grain
 }
 
 // node is a domain with its place in the tree.
 type node struct {
 	domain uint32
 	near   []*edge // in the tree
+	group  *node   // another one of its tree while that grows, or itself
 	root   *node   // the reference of its tree; nil until it is reached
 	line   Line    // over the reference
 	// By how much the clock may be less, or more, ahead than the line says, at its origin, in ns.
@@ -96,6 +106,7 @@ func (s *solver) nodeOf(domain uint32) *node {
 	n := s.at[domain]
 	if n == nil {
 		n = &node{domain: domain}
+		n.group = n
 		s.at[domain] = n
 		s.nodes = append(s.nodes, n)
 	}
@@ -161,10 +172,10 @@ func (s *solver) grow() {
 	slices.SortStableFunc(order, func(a, b *edge) int {
 		return cmp.Compare(b.sure.Forth+b.sure.Back, a.sure.Forth+a.sure.Back)
 	})
-	group := make(map[*node]*node)
 	top := func(n *node) *node {
-		for group[n] != nil {
-			n = group[n]
+		for n.group != n {
+			n.group = n.group.group
+			n = n.group
 		}
 		return n
 	}
@@ -174,7 +185,7 @@ func (s *solver) grow() {
 		if e.verdict > apart || from == to {
 			continue
 		}
-		group[from], e.used = to, true
+		from.group, e.used = to, true
 		a.near, b.near = append(a.near, e), append(b.near, e)
 	}
 	references := slices.Clone(s.nodes)
@@ -183,6 +194,7 @@ func (s *solver) grow() {
 	})
 	for _, n := range references {
 		if n.root == nil {
+			s.settleDrifts(n)
 			n.root = n
 			s.reach(n)
 			s.relateJointly(n)
@@ -210,6 +222,9 @@ func (s *solver) reach(reference *node) {
 // moved by what two estimates leave.
 const noMatter = 0.01
 
+// leastDrift is far below any drift of a clock, in ns per ns: it moves a day by less than a nanosecond.
+const leastDrift = 1e-15
+
 // relate finds the line of a clock over the reference from that of another one.
 func (s *solver) relate(from, to *node, e *edge) {
 	// The bounds say y = x + (y0-x0) + offset + drift (x-x0). Seen from the first clock, the second is ahead at y by
@@ -232,7 +247,10 @@ func (s *solver) relate(from, to *node, e *edge) {
 	default:
 		l.WholeNs, l.PartNs, l.Drift = e.x0-e.y0, -b.Offset, -b.Drift
 	}
-	if to.line = l.over(&from.line, base); to.line.Drift == 0 && math.Abs(float64(to.line.AheadNs())) < b.Gap*noMatter {
+	if to.line = l.over(&from.line, base); math.Abs(to.line.Drift) < leastDrift {
+		to.line.Drift = 0 // what rounding leaves where one pair gains what the next one loses
+	}
+	if to.line.Drift == 0 && math.Abs(float64(to.line.AheadNs())) < b.Gap*noMatter {
 		to.line = Line{}
 	}
 	to.less, to.more = from.less+below, from.more+above

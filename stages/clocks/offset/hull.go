@@ -23,13 +23,25 @@ type hull struct {
 // at once, so that few wait at all.
 const maxLate = 1 << 6
 
-// addPoint adds a point, in O(log n) amortised.
+// addPoint adds a point, in O(log n) amortised, and in O(1) where points come in the order of x.
 func (h *hull) addPoint(p point) {
+	if n := len(h.points); n > 0 && p.x > h.points[n-1].x {
+		h.points = append(trim(h.points, p), p)
+		return
+	}
 	if h.isAbove(p) {
 		return
 	}
 	if h.late = append(h.late, p); len(h.late) >= max(maxLate, len(h.points)) {
 		h.rebuild()
+	}
+}
+
+// addAll adds the points of another hull.
+func (h *hull) addAll(g *hull) {
+	g.rebuild()
+	for _, p := range g.points {
+		h.addPoint(p)
 	}
 }
 
@@ -62,12 +74,17 @@ func (h *hull) rebuild() {
 		if n := len(chain); n > 0 && chain[n-1].x == p.x {
 			continue
 		}
-		for len(chain) >= 2 && turn(chain[len(chain)-2], chain[len(chain)-1], p) <= 0 {
-			chain = chain[:len(chain)-1]
-		}
-		chain = append(chain, p)
+		chain = append(trim(chain, p), p)
 	}
 	h.points, h.late = chain, h.late[:0]
+}
+
+// trim drops the corners at the end of a chain that none is once a point follows.
+func trim(chain []point, p point) []point {
+	for len(chain) >= 2 && turn(chain[len(chain)-2], chain[len(chain)-1], p) <= 0 {
+		chain = chain[:len(chain)-1]
+	}
+	return chain
 }
 
 // turn is positive where b lies below the line from a to c.

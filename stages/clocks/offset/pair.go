@@ -10,9 +10,11 @@ import (
 type Pair struct {
 	// ns of the first clock; other is the matching time of the second. Only differences to them are kept.
 	origin, other int64
-	upper, lower  hull  // bounds from above; lower holds the bounds from below, upside down
-	Forth, Back   int64 // messages from the first unit to the second; Back counts the others
-	forth, back   sums
+	upper, lower  hull // bounds from above; lower holds the bounds from below, upside down
+	// The slowest messages, which bound nothing: upperLate holds those of upper upside down, lowerLate those of lower.
+	upperLate, lowerLate hull
+	Forth, Back          int64 // messages from the first unit to the second; Back counts the others
+	forth, back          sums
 }
 
 // sums are those of the bounds of one direction. They are whole, so that they do not depend on the order of messages.
@@ -38,6 +40,7 @@ func (p *Pair) Before(x, y int64) {
 	x, y = x-p.origin, (y-p.other)-(x-p.origin)
 	p.forth.add(x, y)
 	p.upper.addPoint(point{float64(x), float64(y)})
+	p.upperLate.addPoint(point{float64(x), -float64(y)})
 }
 
 // After records that something at x of the first clock happened after something at y of the second.
@@ -46,6 +49,7 @@ func (p *Pair) After(x, y int64) {
 	x, y = x-p.origin, (y-p.other)-(x-p.origin)
 	p.back.add(x, y)
 	p.lower.addPoint(point{float64(x), -float64(y)})
+	p.lowerLate.addPoint(point{float64(x), float64(y)})
 }
 
 // Line is a relation of two clocks: y = x + Offset + Drift (x - origin).
@@ -250,14 +254,10 @@ func (p *Pair) Margin(l Line) float64 {
 
 // Add takes the messages of another pair of the same clocks and origins.
 func (p *Pair) Add(q *Pair) {
-	q.upper.rebuild()
-	q.lower.rebuild()
-	for _, at := range q.upper.points {
-		p.upper.addPoint(at)
-	}
-	for _, at := range q.lower.points {
-		p.lower.addPoint(at)
-	}
+	p.upper.addAll(&q.upper)
+	p.lower.addAll(&q.lower)
+	p.upperLate.addAll(&q.upperLate)
+	p.lowerLate.addAll(&q.lowerLate)
 	p.Forth, p.Back = p.Forth+q.Forth, p.Back+q.Back
 	p.forth, p.back = sums{p.forth.x + q.forth.x, p.forth.y + q.forth.y}, sums{p.back.x + q.back.x, p.back.y + q.back.y}
 }
