@@ -1,6 +1,9 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // EventKey holds what most events of a trace share with other events: all but time and message. A trace of millions of
 // events has thousands of keys, so readers look a key up once a line and pass its position on: 4 bytes an event.
@@ -89,6 +92,12 @@ type Parser interface {
 	// mark is that of NoMark.
 	Keys() []EventKey
 	Marks() []MessageMark
+}
+
+// Waiting is implemented by parsers of Format.NewGrowing that hold events back, until others came or a time has passed.
+type Waiting interface {
+	// Release appends what need not wait any longer. It is called behind every Parse, and when nothing comes.
+	Release(now time.Time, b *Block)
 }
 
 // Divisible is implemented by parsers of Format.NewGrowing whose traces can be cut in two between any two records.

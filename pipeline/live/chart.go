@@ -88,10 +88,7 @@ func (c *chart) rowKey(k schema.EventKey) rowKey {
 
 // message sees which component calls which: one that enters a call by a message was called by whoever sent it at the start of a call.
 func (c *chart) message(k *rowKey, m sent, direction schema.Direction, timeNs int64) {
-	if k.kind != schema.Enter {
-		return // a reply is no call
-	}
-	if direction == schema.Send {
+	if direction == schema.Send && k.kind != schema.Exit { // a reply is no call
 		if c.senders == nil {
 			c.senders = make(map[sent]uint32)
 		}
@@ -104,7 +101,7 @@ func (c *chart) message(k *rowKey, m sent, direction schema.Direction, timeNs in
 		return
 	}
 	from, known := c.senders[m]
-	if !known {
+	if !known || k.kind != schema.Enter || direction != schema.Receive {
 		return
 	}
 	delete(c.senders, m)

@@ -58,6 +58,7 @@ func (d *Decoder) Take(p []byte, came time.Time) error {
 	}
 	d.block.Reset()
 	d.parser.Parse(p, &d.block)
+	d.release(came)
 	d.bad += d.block.Bad.Count + d.block.Overflow.Count
 	d.chart.add(&d.block, d.parser.Keys(), d.parser.Marks())
 	return d.view.Flush(came)
@@ -147,7 +148,22 @@ func (d *Decoder) Open() (n int64) {
 func (d *Decoder) Shown() int64 { return d.view.names.end + d.view.calls.end + d.view.seconds.end }
 
 // Idle says that nothing came.
-func (d *Decoder) Idle(now time.Time) error { return d.view.Flush(now) }
+func (d *Decoder) Idle(now time.Time) error {
+	d.block.Reset()
+	if d.release(now) {
+		d.chart.add(&d.block, d.parser.Keys(), d.parser.Marks())
+	}
+	return d.view.Flush(now)
+}
+
+// release takes what the parser has held back for long enough; false if it holds nothing back.
+func (d *Decoder) release(now time.Time) bool {
+	p, is := d.parser.(schema.Waiting)
+	if is {
+		p.Release(now, &d.block)
+	}
+	return is
+}
 
 // Bad is how many lines and records could not be read. The run that is made of the recording counts them, with their places.
 func (d *Decoder) Bad() int64 { return d.bad }

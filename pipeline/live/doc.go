@@ -14,7 +14,7 @@
 //	file.go       a file that grows; stream.go: a pipe, connections; otlp.go: OTLP over HTTP, otlpcalls.go: over gRPC; kieker.go: Kieker's TCP writers;
 //	              uftrace.go: uftrace record --host;
 //	              refusals.go: what is not taken
-//	decode.go     events of the bytes as they come; chart.go: rows of these
+//	decode.go     events of the bytes as they come, of spans when their traces are whole; chart.go: rows of these
 //	view.go       rows are written; segment.go: pieces with length and checksum
 //	look.go       rows are read while they are written; frame.go: what a page shows of them; stored.go: of a run of the lake
 package live

@@ -15,6 +15,9 @@ func Format() schema.Format {
 	format := spans.Format("otlp", "OpenTelemetry spans, JSON or protobuf; several files",
 		"a service is a component; calls between services are messages", []string{".json", ".bin"}, Detect, parse)
 	format.Attributes = true
+	format.NewGrowing = func(options schema.ReadingOptions) schema.Parser {
+		return spans.NewGrowing(options, parse, new(sent).length)
+	}
 	return format
 }
 

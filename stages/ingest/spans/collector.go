@@ -28,6 +28,7 @@ type Collector struct {
 	rule      *regexp.Regexp        // what it takes of a service or instance is the component; nil: all of it
 	ruled     map[uint32]uint32     // by code: what the rule took of it
 	sorter    *extsort.Sorter[Span] // by trace
+	take      func(Span) error      // takes every span: that of the sorter, unless traces are watched while they are sent
 	names     []string              // by code; the first is the empty text
 	codes     map[string]uint32     // of texts, also of those that are no UTF-8
 	file      uint32                // code of the name of the file in hand
@@ -57,6 +58,7 @@ func newCollector(reading *schema.Reading, memory int64) *Collector {
 	}
 	c.clocks, c.losses = newClocks(reading.Options.Clocks), new(schema.Ledger)
 	c.sorter = extsort.NewSorter(compareTraces, memory, reading.Scratch)
+	c.take = c.sorter.Add
 	c.Code(nil)
 	c.noService, c.noName = c.Code([]byte(noService)), c.Code([]byte(noName))
 	return c
@@ -107,7 +109,7 @@ func (c *Collector) Add(s Span, at func(error) *schema.SyntaxError) error {
 	}
 	s.Name = cmp.Or(s.Name, c.noName)
 	s.file = c.file
-	return c.sorter.Add(s)
+	return c.take(s)
 }
 
 // applyRule takes from the name of a service what the rule of the user says. What has another name then, such as a pod, is an instance of

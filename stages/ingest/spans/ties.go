@@ -27,10 +27,10 @@ func (c *Collector) AddLink(trace TraceID, id uint64, to *Span, at func(error) *
 	}
 	c.links++
 	source.Parent = c.links
-	if err := c.sorter.Add(source); err != nil {
+	if err := c.take(source); err != nil {
 		return err
 	}
-	return c.sorter.Add(Span{Trace: to.Trace, ID: to.ID, Parent: c.links, Kind: linkTarget})
+	return c.take(Span{Trace: to.Trace, ID: to.ID, Parent: c.links, Kind: linkTarget})
 }
 
 // isTie reports whether a record is an end of a link.
