@@ -120,6 +120,8 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/nightly", "schema stages/report/nightly pipeline/lake pipeline/lake/stores pipeline/runs cmd/internal/console"},
 	{"cmd/internal/publish", "schema stages/report/texttab pipeline/lake pipeline/lake/stores cmd/internal/console"},
 	{"cmd/internal/export", "schema stages/export/* stages/report/texttab pipeline/lake pipeline/lake/stores pipeline/runs cmd/internal/console"},
+	{"cmd/internal/mapping", "schema stages/chart/componentmodel stages/ingest/symbols pipeline/ingest"},
+	{"cmd/internal/tasks", "stages/ingest stages/report/texttab pipeline pipeline/executors pipeline/executors/* pipeline/ingest pipeline/lake pipeline/lake/stores cmd/internal/console cmd/internal/mapping cmd/internal/views"},
 	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/executors pipeline/executors/* pipeline/lake pipeline/lake/stores pipeline/memory pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/stores sql cmd/internal/*"},
 	{"benchmarks/trust", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/parquet benchmarks/program"},

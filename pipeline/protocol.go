@@ -112,13 +112,18 @@ func (e *Engine) Undone(p lake.Partition, stage string, tasks []int) (undone []U
 	if err != nil {
 		return nil, err
 	}
+	return UndoneIn(pl.staging, tasks, pl.staging.Done)
+}
+
+// UndoneIn is Undone in a staging area, of which done finds records.
+func UndoneIn(staging *lake.Staging, tasks []int, done func(task int) (*lake.Done, error)) (undone []Undone, err error) {
 	for _, task := range tasks {
-		done, err := pl.staging.Done(task)
+		record, err := done(task)
 		if err != nil {
 			return nil, err
 		}
-		if done == nil {
-			undone = append(undone, Undone{task, pl.staging.Failed(task)})
+		if record == nil {
+			undone = append(undone, Undone{task, staging.Failed(task)})
 		}
 	}
 	return undone, nil

@@ -43,7 +43,7 @@ type ReadingOptions struct {
 	// for the default of the format. Readers are given no word that Format.CheckComponent refuses.
 	Component string
 	// Symbols resolves addresses; nil where the user named none.
-	Symbols Symbols
+	Symbols Symbols `json:"-"`
 	// Columns gives headers of tables by the columns of a trace: "time", "component" and so on. Only tables use it.
 	Columns map[string]string
 	// TimeUnit is the unit of the times of a table, "s", "ms", "us" or "ns"; "" where the table shall show it.

@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline"
+	"github.com/tracelake/tracelake/pipeline/executors"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/modelsets"
@@ -24,7 +25,7 @@ type app struct {
 	stdout *console.Plain // results
 	stderr io.Writer      // log lines and progress
 
-	executor func(*pipeline.Engine) (pipeline.Executor, error) // where tasks of run go; nil: this process
+	executor func(executors.Plans) (pipeline.Executor, error) // where tasks of run go; nil: this process
 }
 
 // open opens the lake for reading.

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/mapping"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/stores"
@@ -43,11 +44,11 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 		return err
 	}
 	network, address := sentTo(traces[0])
-	jobs, _, err := f.plan(traces)
+	jobs, _, err := f.nameRuns(traces)
 	if err != nil {
 		return err
 	}
-	named, err := f.mapping()
+	named, err := mapping.Read(f.mapped)
 	if err != nil {
 		return err
 	}
@@ -402,7 +403,7 @@ func (f *flags) sealOne(ctx context.Context, l *lake.Lake, run string) error {
 	if err != nil {
 		return err
 	}
-	named, err := own.mapping()
+	named, err := mapping.Read(own.mapped)
 	if err != nil {
 		return err
 	}

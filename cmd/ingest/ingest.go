@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/mapping"
+	"github.com/tracelake/tracelake/cmd/internal/tasks"
 	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/ingest"
@@ -26,36 +28,38 @@ import (
 
 // flags are those of the command line; command says what each means.
 type flags struct {
-	console.Globals               // --lake, --memory, --jobs, --quiet and the format of log lines
-	run             string        // one run of all traces; "" for a run each
-	replace         bool          // a run of the same name that was made of another trace or with other options
-	split           string        // a time, trace, or a number; "" for one run
-	prefix          string        // of the names that runs get from their files
-	format          string        // the name of a format, or ingest.AnyFormat
-	labels          []string      // key=value
-	columns         []string      // column=header, of tables
-	timeUnit        string        // of tables: s, ms, us, ns, or "" for what the table shows
-	incomplete      string        // complete or discard
-	untraced        string        // ignore or insert
-	callbacks       string        // auto, infer or ignore
-	reorder         time.Duration // by which a receive may stand too early; 0: not at all
-	strict          bool          // a bad line or record is an error
-	component       string        // a word of the format, or "" for its default
-	clocks          string        // auto, keep or align
-	clockOf         string        // a word of schema.ClockOwners, or ""
-	offsets         []string      // clock=duration
-	pairKey         string        // name of a field
-	pairs           []string      // event=event
-	nameArgs        []string      // field or category=field
-	attributes      []string      // names, or all
-	calls           string        // auto, messages or nested
-	symbols         string        // path of a program or a table
-	model           string        // path of a component model
-	follow          bool          // the trace is being written
-	idle            time.Duration // without anything new, after which a trace that is followed ends; 0: never
-	roll            time.Duration // after which a run is made of what came, and the next one begins; 0: never
-	keep            console.Bytes // what the runs of a series take of the disk; 0: whatever they do
-	changed         []string      // what the command line says beside the defaults, as words of one
+	console.Globals                     // --lake, --memory, --jobs, --quiet and the format of log lines
+	run             string              // one run of all traces; "" for a run each
+	replace         bool                // a run of the same name that was made of another trace or with other options
+	split           string              // a time, trace, or a number; "" for one run
+	prefix          string              // of the names that runs get from their files
+	format          string              // the name of a format, or ingest.AnyFormat
+	labels          []string            // key=value
+	columns         []string            // column=header, of tables
+	timeUnit        string              // of tables: s, ms, us, ns, or "" for what the table shows
+	incomplete      string              // complete or discard
+	untraced        string              // ignore or insert
+	callbacks       string              // auto, infer or ignore
+	reorder         time.Duration       // by which a receive may stand too early; 0: not at all
+	strict          bool                // a bad line or record is an error
+	component       string              // a word of the format, or "" for its default
+	clocks          string              // auto, keep or align
+	clockOf         string              // a word of schema.ClockOwners, or ""
+	offsets         []string            // clock=duration
+	pairKey         string              // name of a field
+	pairs           []string            // event=event
+	nameArgs        []string            // field or category=field
+	attributes      []string            // names, or all
+	calls           string              // auto, messages or nested
+	mapped          ingest.MappingFiles // of --symbols and --model
+	follow          bool                // the trace is being written
+	idle            time.Duration       // without anything new, after which a trace that is followed ends; 0: never
+	roll            time.Duration       // after which a run is made of what came, and the next one begins; 0: never
+	keep            console.Bytes       // what the runs of a series take of the disk; 0: whatever they do
+	plan            string              // text or json: leave the plan in the lake and print it; "" otherwise
+	taskBytes       console.Bytes       // of a long plain text in a task
+	elsewhere       *tasks.Elsewhere    // where tasks run
+	changed         []string            // what the command line says beside the defaults, as words of one
 
 	stdin          io.Reader // of the trace named -
 	stdout, stderr io.Writer // answers of subcommands; log lines and progress
@@ -118,11 +122,14 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 	if f.follow {
 		return f.followTrace(ctx, traces, labels, options)
 	}
-	jobs, names, err := f.plan(traces)
+	if f.isElsewhere() && slices.Contains(traces, "-") {
+		return console.Usagef("the standard input is read by one process: --plan and --executor are for traces in files")
+	}
+	jobs, names, err := f.nameRuns(traces)
 	if err != nil {
 		return err
 	}
-	named, err := f.mapping()
+	named, err := mapping.Read(f.mapped)
 	if err != nil {
 		return err
 	}
@@ -133,6 +140,12 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 	// All runs of the command line share options; only name, paths and part of the memory are their own.
 	for i := range jobs {
 		f.complete(&jobs[i], l, labels, options, named)
+	}
+	if f.plan != "" {
+		return f.planAll(ctx, jobs, names)
+	}
+	if did, err := f.elsewhere.Submit(ctx, nil, func() ([]string, error) { return missing(l, jobs, names) }); did || err != nil {
+		return err
 	}
 	return f.ingestJobs(ctx, l, jobs, names)
 }
@@ -147,15 +160,18 @@ func (f *flags) open() (*lake.Lake, error) {
 }
 
 // complete gives a job what the command line says of all.
-func (f *flags) complete(j *ingest.Job, l *lake.Lake, labels map[string]string, options schema.ReadingOptions, named mapping) {
+func (f *flags) complete(j *ingest.Job, l *lake.Lake, labels map[string]string, options schema.ReadingOptions, named mapping.Mapping) {
 	formats := readers.Formats()
 	j.Lake, j.Stdin, j.Labels, j.Jobs = l, f.stdin, labels, f.Jobs
 	j.Detect, j.Find = ingest.DetectAmong(formats, f.format, options), ingest.FindAmong(formats, f.format)
 	// "auto" is "" in the job: the format decides.
 	j.Memory, j.Calls, j.Callbacks = f.TaskMemory()/2, strings.TrimPrefix(f.calls, "auto"), strings.TrimPrefix(f.callbacks, "auto")
 	j.Options = options
-	named.apply(j)
+	named.Apply(j)
 	j.Incomplete, j.Untraced, j.Strict, j.Replace, j.ReorderNs = f.incomplete, f.untraced, f.strict, f.replace, f.reorder.Nanoseconds()
+	if f.isElsewhere() {
+		j.Cut.Bytes = int64(f.taskBytes)
+	}
 	j.Format, j.Columns = f.format, strings.Join(append(slices.Clone(f.columns), f.timeUnit), ",")
 }
 
@@ -297,6 +313,9 @@ func (f *flags) check() (map[string]string, error) {
 			return nil, console.Usagef("--%s %q: one of %s", choice.flag, choice.value, strings.TrimSpace(choice.words))
 		}
 	}
+	if err := f.checkElsewhere(); err != nil {
+		return nil, err
+	}
 	if f.reorder < 0 {
 		return nil, console.Usagef("--reorder %v: it is not negative", texttab.Flag(f.reorder))
 	}
@@ -348,7 +367,7 @@ func (f *flags) ingestOne(ctx context.Context, j ingest.Job) error {
 	var said []string
 	// What the reading says of clocks and the like is told behind the summary, in its order.
 	j.Say = func(sentence string) { said = append(said, sentence) }
-	r, losses, err := ingest.Run(ctx, j)
+	r, losses, err := f.makeRun(ctx, j)
 	done()
 	if err != nil {
 		return err

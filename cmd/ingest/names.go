@@ -82,8 +82,8 @@ func tellApart(names []*runName) {
 	}
 }
 
-// plan names the runs, and refuses names that two traces would share: the second would take the place of the first.
-func (f *flags) plan(traces []string) ([]ingest.Job, []*runName, error) {
+// nameRuns names the runs, and refuses names that two traces would share: the second would take the place of the first.
+func (f *flags) nameRuns(traces []string) ([]ingest.Job, []*runName, error) {
 	// A name that the user gave takes all traces as the parts of one run.
 	if f.run != "" {
 		if err := lake.CheckName(f.run); err != nil {

@@ -4,6 +4,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/tasks"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -36,6 +38,10 @@ was with the same command; ingest seal makes runs of recordings that nobody goes
 the recording goes on: each ends with a whole record, so that a call which is open then has no end in that run and no beginning in the next
 one, and both count it. A disk that is full ends the recording, and never the program that is traced.
 
+With --executor the tasks of an ingest run elsewhere, on nodes of Slurm, in pods of Kubernetes or where a program of yours starts them; with --plan
+its plan is left in the lake, "analyze task RUN ingest TASKS" does tasks in any process, and "analyze commit RUN ingest" makes the run exist. The bytes
+are those of one process. All processes find the trace at the same path. A long plain text has many tasks, any other trace is one.
+
 Where files of one name lie in several folders, the folders that differ come before their names: 1.0/a.txt and
 2.0/a.txt become 1.0-a and 2.0-a, or a and 2.0-a in two commands. A run that the lake has of another trace or with
 other options stays as it is unless --replace is given: the new trace is reported, and the exit code is 1.
@@ -50,6 +56,7 @@ const usageExamples = `  ingest --lake lake --label release=8.14.1 --prefix 8.14
   zcat trace.gz | ingest --run nightly -
   ingest --split 10s --label side=before spans.csv
   ingest --columns time=Timestamp,component=Process table.csv
+  ingest --executor slurm --nodes 4 night.txt
   ingest --follow --run tonight --label machine=7 /var/log/machine.trace
   ingest --follow --run machine --roll 10m --keep 20GB tcp:127.0.0.1:7000`
 
@@ -60,6 +67,18 @@ func (f *flags) addFlags(c *cobra.Command) {
 	f.addRunFlags(p)
 	f.addEventFlags(p)
 	f.addFormatFlags(p)
+	f.addTaskFlags(c)
+}
+
+// addTaskFlags adds the flags that say where the work is done.
+func (f *flags) addTaskFlags(c *cobra.Command) {
+	f.elsewhere = tasks.AddWorkers(c, &f.Globals, f.stderr)
+	f.elsewhere.Worker = func() (string, error) { return console.Sibling("analyze") }
+	p := c.Flags()
+	p.StringVar(&f.plan, "plan", "", "leave the plan of the ingest in the lake for analyze task and analyze commit, and print it, as text or json, instead of ingesting")
+	p.Lookup("plan").NoOptDefVal = "text"
+	f.taskBytes = 64 << 20
+	p.Var(&f.taskBytes, "task-bytes", "with --plan and --executor: how much of a long plain text is a task; any other trace is one task")
 }
 
 // addRunFlags adds the flags that say which runs are made, and of which trace.
@@ -93,8 +112,8 @@ func (f *flags) addFormatFlags(p *pflag.FlagSet) {
 	p.StringSliceVar(&f.attributes, "attributes", nil, "arguments, tags and fields of calls that the table attributes is to have: NAME,... or all; in Chrome traces, spans, of whose roots trace_id is the trace, CTF, Kieker and OTF2")
 	p.StringSliceVar(&f.nameArgs, "name-arg", nil, "arguments of calls that become part of their names, as f(value): FIELD,... of all calls, or CATEGORY=FIELD; in Chrome traces")
 	p.StringVar(&f.calls, "calls", "auto", "calls between components of one thread: messages or nested (auto: messages, but nested in thesis, tmsctrace, table and tmsct)")
-	p.StringVar(&f.symbols, "symbols", "", "what lies at the addresses of a trace: the program, built with -g, or a table of addr, function, unit, line, compressed or not")
-	p.StringVar(&f.model, "model", "", "a component model that gives functions to components; see ingest record --help")
+	p.StringVar(&f.mapped.Symbols, "symbols", "", "what lies at the addresses of a trace: the program, built with -g, or a table of addr, function, unit, line, compressed or not")
+	p.StringVar(&f.mapped.Model, "model", "", "a component model that gives functions to components; see ingest record --help")
 	p.BoolVar(&f.strict, "strict", false, "fail at the first bad line or record")
 	p.BoolVar(&f.follow, "follow", false, "record a trace that is being written, and make the run when it ends: a file that grows, - for a pipe, tcp:HOST:PORT or unix:PATH to be sent to, otlp:HOST:PORT for OTLP over HTTP and a second port, as otlp:HOST:4318,4317, for gRPC, kieker:HOST:PORT for the TCP writers of Kieker, uftrace:HOST:PORT for uftrace record --host; Ctrl-C ends it")
 	p.DurationVar(&f.idle, "idle", 0, "with --follow: end when nothing came for so long, as 30s")

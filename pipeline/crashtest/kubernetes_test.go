@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
+	"github.com/tracelake/tracelake/pipeline/lake/testdata/objecttest"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -56,9 +57,15 @@ func newKubernetes(t *testing.T) *kubernetes {
 	return k
 }
 
-// describePods writes the file that says what pods are like.
+// describePods writes the file that says what pods are like. They have the variables of an object store where the test has one.
 func (k *kubernetes) describePods(image string) {
-	text := fmt.Sprintf("spec:\n  containers:\n  - name: analyze\n    image: %s\n    command: [%s]\n", image, k.analyzes)
+	text := fmt.Sprintf("spec:\n  containers:\n  - name: analyze\n    image: %s\n    command: [%s]\n    env:\n", image, k.analyzes)
+	text += "    - {name: POD, value: test}\n"
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "AWS_") {
+			text += fmt.Sprintf("    - {name: %s, value: %q}\n", name, value)
+		}
+	}
 	expect.OK(k.t, os.WriteFile(k.pods, []byte(text), 0o666))
 }
 
@@ -137,15 +144,14 @@ func (k *kubernetes) analysis(lake string, args ...string) (*exec.Cmd, *bytes.Bu
 }
 
 // TestKubernetes sees that an analysis in the pods of a cluster makes the bytes of one process: with a Job for every stage, and with a pod for
-// every run; also when tasks or a node are killed, when the API server ends and is started again, or the analysis itself.
+// every run, in a folder and in an object store, ingests, too; also when tasks or a node are killed, when the API server ends and is started again, or the analysis itself.
 func TestKubernetes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a Kubernetes of four nodes takes half a minute")
 	}
 	k := newKubernetes(t)
 	ingested := filepath.Join(t.TempDir(), "lake")
-	must(t, ingested, "ingest", "--run", "a", trace(t, "2e5"))
-	must(t, ingested, "ingest", "--run", "b", trace(t, "5e4"))
+	ingestBoth(t, ingested)
 	undisturbed := copyLake(t, ingested)
 	must(t, undisturbed, "analyze", "run")
 	want := laketest.Hashes(t, undisturbed)
@@ -163,6 +169,8 @@ func TestKubernetes(t *testing.T) {
 		expect.OK(t, program.Start())
 		is(strings.Join(how, " "), lake, program, said)
 	}
+	k.ingests(t, laketest.Hashes(t, ingested))
+	k.onObjects(t, want)
 	for _, fault := range []struct {
 		what  string
 		bring func()
@@ -199,6 +207,49 @@ func TestKubernetes(t *testing.T) {
 	expect.OK(t, again.Start())
 	is("the analysis is killed and started again", lake, again, said)
 	k.until("no Job goes on", func() bool { return k.jobs() == 0 })
+}
+
+// ingests ingests the runs in pods, while tasks are killed.
+func (k *kubernetes) ingests(t *testing.T, want map[string]string) {
+	t.Helper()
+	lake := filepath.Join(t.TempDir(), "lake")
+	stop := killTasks(func() []int { return k.tasks("") })
+	ingestBoth(t, lake, elsewhereFlags("kubernetes", "--pod", k.pods, "--nodes", "8")...)
+	if killed := stop(); killed == 0 {
+		t.Error("no task of an ingest was killed")
+	}
+	laketest.CheckSame(t, "an ingest in pods", laketest.Hashes(t, lake), want)
+}
+
+// onObjects makes the same lake in an object store that fails now and then, with a Job for every stage while tasks are killed, and with a pod
+// for every run.
+func (k *kubernetes) onObjects(t *testing.T, want map[string]string) {
+	t.Helper()
+	store := objecttest.Start(t)
+	k.describePods("none")
+	store.Fail(storm())
+	for _, how := range [][]string{{"--nodes", "8"}, {"--array", "--nodes", "2"}} {
+		name := "pods" + how[0]
+		lake := objects(name)
+		if how[0] == "--array" {
+			ingestBoth(t, lake)
+		} else {
+			ingestBoth(t, lake, elsewhereFlags("kubernetes", "--pod", k.pods, "--nodes", "8")...)
+		}
+		stop := func() int { return 1 }
+		if how[0] == "--nodes" {
+			stop = killTasks(func() []int { return k.tasks("") })
+		}
+		program, said := k.analysis(lake, how...)
+		if err := program.Run(); err != nil {
+			t.Fatalf("in an object store: %v\n%s", err, said)
+		}
+		if stop() == 0 {
+			t.Error("no task was killed in an object store")
+		}
+		checkStored(t, "in an object store, "+how[0], downloaded(t, store, name), want)
+	}
+	expect.Equal(t, store.Faults() > 100, true, "many of %d failed requests", store.Faults())
 }
 
 // TestPodsThatCannotStart sees that an image that is not there is told, and that pods which do not find the lake say so.

@@ -17,8 +17,8 @@ import (
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
-// home is the folder with the programs and traces of all tests.
-var home string
+// home is the folder with the programs and traces of all tests; recorded is a trace of curl, compressed, of which the ingest is one task.
+var home, recorded string
 
 func TestMain(m *testing.M) {
 	if cut, asked := cuts[filepath.Base(os.Args[0])]; asked {
@@ -38,6 +38,10 @@ func run(m *testing.M) int {
 	build := exec.Command("go", "build", "-o", home, "../../cmd/ingest", "../../cmd/analyze", "../../benchmarks/generate")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
+		return 1
+	}
+	if recorded, err = filepath.Abs("../../testdata/demo/slow/slow-1.txt.zst"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	self, err := os.Executable()
@@ -62,6 +66,13 @@ func trace(t *testing.T, events string, options ...string) string {
 		t.Fatalf("%s%v", out, err)
 	}
 	return path
+}
+
+// ingestBoth makes the runs of the tests of engines: a of the simulated machine, and b of a recording.
+func ingestBoth(t *testing.T, lake string, flags ...string) {
+	t.Helper()
+	must(t, lake, append([]string{"ingest", "--run", "a", trace(t, "2e5")}, flags...)...)
+	must(t, lake, append([]string{"ingest", "--run", "b", recorded}, flags...)...)
 }
 
 // program prepares a command with a lake; its standard error is kept.

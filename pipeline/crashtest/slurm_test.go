@@ -191,16 +191,16 @@ func tasksOf(lake string) []int {
 	})
 }
 
-// TestSlurm sees that an analysis on the nodes of Slurm makes the bytes of one process: in one allocation, and in a job for every run; also
-// when tasks or a node are killed, when the controller ends and starts again, or the analysis itself, which is started again then.
+// TestSlurm sees that an analysis on the nodes of Slurm makes the bytes of one process: in one allocation, and in a job for every run, in a folder
+// and in an object store, ingests and a comparison, too; also when tasks or a node are killed, when the controller is killed and starts again, or
+// the analysis itself, which is started again then.
 func TestSlurm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a Slurm of four nodes takes half a minute")
 	}
 	c := newCluster(t)
 	ingested := filepath.Join(t.TempDir(), "lake")
-	must(t, ingested, "ingest", "--run", "a", trace(t, "2e5"))
-	must(t, ingested, "ingest", "--run", "b", trace(t, "5e4"))
+	ingestBoth(t, ingested)
 	undisturbed := copyLake(t, ingested)
 	must(t, undisturbed, "analyze", "run")
 	want := laketest.Hashes(t, undisturbed)
@@ -218,6 +218,7 @@ func TestSlurm(t *testing.T) {
 		expect.OK(t, program.Start())
 		is(strings.Join(how, " "), lake, program, said)
 	}
+	c.ingests(t, laketest.Hashes(t, ingested))
 	c.onObjects(t, want)
 	c.compares(t, undisturbed)
 	// Faults in the middle of the work.
@@ -233,6 +234,7 @@ func TestSlurm(t *testing.T) {
 		}, func() {}},
 		{"a node is killed", func(string) { c.killNode(4) }, func() { c.startNode(4) }},
 		{"the controller is stopped", func(string) { c.stop("slurmctld"); c.start("slurmctld", "-D") }, func() {}},
+		{"the controller is killed", func(string) { c.kill("slurmctld"); c.start("slurmctld", "-D") }, c.resume},
 	} {
 		lake := copyLake(t, ingested)
 		program, said := onSlurm(lake, "--nodes", "4")
@@ -256,24 +258,81 @@ func TestSlurm(t *testing.T) {
 	is("the analysis is killed and started again", lake, again, said)
 }
 
-// onObjects makes the same lake in an object store, which all nodes reach, while tasks are killed.
+// resume has all nodes take work again that Slurm drained.
+func (c *cluster) resume() {
+	exec.Command("scontrol", "update", fmt.Sprintf("nodename=n[1-%d]", nodes), "state=resume").Run()
+}
+
+// elsewhereFlags have an ingest run in tasks, of which a megabyte of the trace is one.
+func elsewhereFlags(executor string, more ...string) []string {
+	return append([]string{"--executor", executor, "--task-bytes", "1MiB", "--memory", "1GiB"}, more...)
+}
+
+// ingests ingests the runs on the nodes of the cluster, while tasks are killed.
+func (c *cluster) ingests(t *testing.T, want map[string]string) {
+	t.Helper()
+	lake := filepath.Join(t.TempDir(), "lake")
+	stop := killTasks(func() []int { return tasksOf(lake) })
+	ingestBoth(t, lake, elsewhereFlags("slurm", "--nodes", "4")...)
+	if killed := stop(); killed == 0 {
+		t.Error("no task of an ingest was killed")
+	}
+	laketest.CheckSame(t, "an ingest on nodes", laketest.Hashes(t, lake), want)
+}
+
+// killTasks kills tasks three times when some run, until it is stopped. Then it says how many it killed.
+func killTasks(tasks func() []int) (stop func() int) {
+	done, killed := make(chan struct{}), make(chan int)
+	go func() {
+		n := 0
+		for rounds := 0; ; {
+			select {
+			case <-done:
+				killed <- n
+				return
+			case <-time.After(100 * time.Millisecond):
+			}
+			if pids := tasks(); len(pids) > 0 && rounds < 3 {
+				rounds++
+				for _, pid := range pids {
+					syscall.Kill(pid, syscall.SIGKILL)
+					n++
+				}
+			}
+		}
+	}()
+	return func() int { close(done); return <-killed }
+}
+
+// onObjects makes the same lake in an object store, which all nodes reach and which fails now and then, in an allocation while tasks are killed, and
+// in a job for every run.
 func (c *cluster) onObjects(t *testing.T, want map[string]string) {
 	t.Helper()
 	store := objecttest.Start(t)
-	lake := objects("slurm")
-	must(t, lake, "ingest", "--run", "a", trace(t, "2e5"))
-	must(t, lake, "ingest", "--run", "b", trace(t, "5e4"))
-	program, said := onSlurm(lake, "--nodes", "4")
-	program.Dir = t.TempDir() // where the log of the job is
-	expect.OK(t, program.Start())
-	c.until("tasks run", func() bool { return len(tasksOf(lake)) > 0 })
-	for _, pid := range tasksOf(lake) {
-		syscall.Kill(pid, syscall.SIGKILL)
+	store.Fail(storm())
+	for _, how := range [][]string{{"--nodes", "4"}, {"--array"}} {
+		name := "slurm" + how[0]
+		lake := objects(name)
+		t.Chdir(t.TempDir()) // where the logs of jobs are
+		if how[0] == "--array" {
+			ingestBoth(t, lake)
+		} else {
+			ingestBoth(t, lake, elsewhereFlags("slurm", how...)...)
+		}
+		stop := func() int { return 1 }
+		if how[0] == "--nodes" {
+			stop = killTasks(func() []int { return tasksOf(lake) })
+		}
+		program, said := onSlurm(lake, how...)
+		if err := program.Run(); err != nil {
+			t.Fatalf("in an object store: %v\n%s", err, said)
+		}
+		if stop() == 0 {
+			t.Error("no task was killed in an object store")
+		}
+		checkStored(t, "in an object store, "+how[0], downloaded(t, store, name), want)
 	}
-	if err := program.Wait(); err != nil {
-		t.Fatalf("in an object store: %v\n%s", err, said)
-	}
-	laketest.CheckSame(t, "in an object store", downloaded(t, store, "slurm"), want)
+	expect.Equal(t, store.Faults() > 100, true, "many of %d failed requests", store.Faults())
 }
 
 // compares compares two runs on the nodes of the cluster.

@@ -37,9 +37,19 @@ func (e *FinalError) Error() string { return e.Err.Error() }
 // Unwrap returns the error itself.
 func (e *FinalError) Unwrap() error { return e.Err }
 
+// Plans knows tasks whose plan lies in the lake: a pipeline.Engine those of stages, an ingest its own.
+type Plans interface {
+	// Undone lists those of some tasks that have no record.
+	Undone(p lake.Partition, stage string, tasks []int) ([]pipeline.Undone, error)
+	// FingerprintOf returns the fingerprint of the work.
+	FingerprintOf(p lake.Partition, stage string) (string, error)
+	// TaskBytes estimates the memory that a task needs, in bytes.
+	TaskBytes(p lake.Partition, stage string, task int) (int64, error)
+}
+
 // Recorded runs tasks by processes that a Launch starts.
 type Recorded struct {
-	Engine   *pipeline.Engine
+	Plans    Plans
 	Lake     string        // the folder, as the processes find it
 	Launch   Launch        // starts the processes
 	Attempts int           // at a task that fails, until it is given up
@@ -52,7 +62,7 @@ var pauses = []time.Duration{0, 100 * time.Millisecond, time.Second, 5 * time.Se
 
 // RunTasks implements pipeline.Executor.
 func (r *Recorded) RunTasks(ctx context.Context, p lake.Partition, stage string, tasks []int) error {
-	undone, err := r.Engine.Undone(p, stage, tasks)
+	undone, err := r.Plans.Undone(p, stage, tasks)
 	if err != nil || len(undone) == 0 {
 		return err
 	}
@@ -67,14 +77,14 @@ func (r *Recorded) RunTasks(ctx context.Context, p lake.Partition, stage string,
 	}
 	progress, round := time.Now(), 0
 	for {
-		if err := w.take(r.Engine, p, undone); err != nil {
+		if err := w.take(r.Plans, p, undone); err != nil {
 			return err
 		}
 		said := r.Launch(ctx, w)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		left, err := r.Engine.Undone(p, stage, w.Tasks)
+		left, err := r.Plans.Undone(p, stage, w.Tasks)
 		if err != nil || len(left) == 0 {
 			return err
 		}
@@ -105,7 +115,7 @@ func (r *Recorded) RunTasks(ctx context.Context, p lake.Partition, stage string,
 
 // workOf describes the work on a stage, without its tasks.
 func (r *Recorded) workOf(p lake.Partition, stage string) (Work, error) {
-	fingerprint, err := r.Engine.FingerprintOf(p, stage)
+	fingerprint, err := r.Plans.FingerprintOf(p, stage)
 	name := p.Name
 	if p.Key != "run" {
 		name = p.String()
@@ -114,7 +124,7 @@ func (r *Recorded) workOf(p lake.Partition, stage string) (Work, error) {
 }
 
 // take makes the undone tasks those of the work.
-func (w *Work) take(e *pipeline.Engine, p lake.Partition, undone []pipeline.Undone) error {
+func (w *Work) take(e Plans, p lake.Partition, undone []pipeline.Undone) error {
 	w.Tasks, w.Bytes = numbers(undone), 0
 	for _, task := range w.Tasks {
 		bytes, err := e.TaskBytes(p, w.Stage, task)

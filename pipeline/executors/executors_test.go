@@ -71,7 +71,7 @@ func launcher(l *lake.Lake, fails int64, lose func(task int) bool) Launch {
 
 func run(l *lake.Lake, patience time.Duration, launch Launch) ([]pipeline.Outcome, error) {
 	e := engine(l, -1)
-	e.Executor = &Recorded{Engine: e, Lake: l.Dir, Launch: launch, Attempts: 3, Patience: patience}
+	e.Executor = &Recorded{Plans: e, Lake: l.Dir, Launch: launch, Attempts: 3, Patience: patience}
 	return e.Run(context.Background(), []lake.Partition{toy})
 }
 

@@ -50,10 +50,23 @@ func (in *intake) describeAndCommit(staging *lake.Staging, files map[string][]la
 	return in.keep(staging, files, run)
 }
 
+// made is what the commit has to know of a trace that was woven beside the files.
+type made struct {
+	Run    *schema.Run
+	Hash   string
+	Groups [][]int // of buckets
+	Losses []schema.Loss
+}
+
+// made returns it when the whole trace is woven.
+func (in *intake) made(run *schema.Run) made {
+	return made{run, in.hashed(), in.places.groups(), in.ledger.Losses(StageName)}
+}
+
 // keep commits all tables.
 func (in *intake) keep(staging *lake.Staging, files map[string][]lake.File, run *schema.Run) (*schema.Run, []schema.Loss, error) {
-	losses := in.ledger.Losses(StageName)
-	return run, losses, in.commit(staging, files, losses)
+	m := in.made(run)
+	return run, m.Losses, in.commit(staging, files, m)
 }
 
 // describeIn writes the tables about the run and adds their files.
@@ -152,16 +165,16 @@ var inBuckets = []string{"events", "messages", "arrivals", "couplings"}
 // commit makes the run exist. Tables that were derived from a run of the same name go at the same instant, so that nobody
 // takes them for this one's.
 // Everything is staged under a preliminary fingerprint; files get the name of the real one as they are moved.
-func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, losses []schema.Loss) error {
-	have, err := in.Lake.Inventory(lake.Run(in.Run))
+func (j *Job) commit(staging *lake.Staging, files map[string][]lake.File, of made) error {
+	have, err := j.Lake.Inventory(lake.Run(j.Run))
 	if err != nil {
 		return err
 	}
 	// The hash of the standard input is known only here.
-	if err := in.checkReplace(in.standingOf(have, in.hashed())); err != nil {
+	if err := j.checkReplace(j.standingOf(have, of.Hash)); err != nil {
 		return err
 	}
-	origin := in.origin(in.hashed())
+	origin := j.origin(of.Hash)
 	// (1) Describe the tables. All have one fingerprint.
 	var manifests []*lake.Manifest
 	for _, table := range slices.Sorted(maps.Keys(files)) {
@@ -170,11 +183,11 @@ func (in *intake) commit(staging *lake.Staging, files map[string][]lake.File, lo
 			m.Files = append(m.Files, staging.Retag(f, m.Fingerprint))
 		}
 		if slices.Contains(inBuckets, table) {
-			m.Groups = in.places.groups()
+			m.Groups = of.Groups
 		}
 		if table == "runs" {
-			m.Losses = losses // they stand once, with the description of the run
-			m.Folder = in.folder()
+			m.Losses = of.Losses // they stand once, with the description of the run
+			m.Folder = j.folder()
 		}
 		manifests = append(manifests, m)
 	}

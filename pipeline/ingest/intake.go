@@ -71,15 +71,25 @@ func Run(ctx context.Context, j Job) (*schema.Run, []schema.Loss, error) {
 			return run, losses, err
 		}
 	}
-	// A pass may find out what another one has to know from its beginning: three at most.
+	var run *schema.Run
+	var losses []schema.Loss
+	err = passes(ctx, &j, func(in *intake) (err error) {
+		run, losses, err = in.onePass(ctx)
+		return err
+	})
+	return run, losses, err
+}
+
+// passes does a pass over the trace. It may find out what another one has to know from its beginning: three at most.
+func passes(ctx context.Context, j *Job, pass func(in *intake) error) error {
 	var known findings
 	for {
-		in := newIntake(ctx, &j)
+		in := newIntake(ctx, j)
 		in.findings = known
-		run, losses, err := in.onePass(ctx)
+		err := pass(in)
 		var again *againError
 		if !errors.As(err, &again) {
-			return run, losses, err
+			return err
 		}
 		known = again.findings
 	}

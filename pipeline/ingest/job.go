@@ -20,20 +20,20 @@ const (
 // OldestVersion is the version of the stage since which its tables have the columns that stages read.
 const OldestVersion = 5
 
-// Job is one run to ingest.
+// Job is one run to ingest. Its JSON is what another process needs to do tasks of it, see Publish; the rest that process brings.
 type Job struct {
-	Lake       *lake.Lake                            // in which the run is made
+	Lake       *lake.Lake                            `json:"-"` // in which the run is made
 	Run        string                                // the name of the run
 	Replace    bool                                  // a run of the name that was made from another trace or with other options, which is an error otherwise
 	Paths      []string                              // the parts of the trace in order; "-" is Stdin
 	Place      string                                // the path under which the trace is known where it was recorded from elsewhere; "": that of its first part
-	Stdin      io.Reader                             // read once, from its beginning
-	Detect     Detect                                // finds the format of a file
-	Find       Find                                  // finds the traces in folders; nil finds none
+	Stdin      io.Reader                             `json:"-"` // read once, from its beginning
+	Detect     Detect                                `json:"-"` // finds the format of a file
+	Find       Find                                  `json:"-"` // finds the traces in folders; nil finds none
 	Options    schema.ReadingOptions                 // the words of the command line that formats understand
 	Calls      string                                // between components of a lifeline: "nested", "messages", or "" for messages where a Reader reads the trace
-	Map        func(schema.EventKey) schema.EventKey // gives functions to other components; nil leaves them
-	Memory     int64                                 // bytes that reading a trace may take beside its row groups
+	Map        func(schema.EventKey) schema.EventKey `json:"-"` // gives functions to other components; nil leaves them
+	Memory     int64                                 `json:"-"` // bytes that reading a trace may take beside its row groups
 	Incomplete string                                // "complete" or "discard"
 	Untraced   string                                // "ignore" or "insert"
 	ReorderNs  int64                                 // how much later than its receive a message may be sent in the trace; 0: not at all
@@ -41,14 +41,18 @@ type Job struct {
 	Format     string                                // as asked for; stands in the fingerprint
 	Columns    string                                // of tables, likewise
 	Mapping    string                                // what Map and Options.Symbols do, likewise: hashes of their files
+	MappedBy   MappingFiles                          // these files
 	Cut        Cut                                   // how a trace of lines is cut into tasks
 	Slice      string                                // of a trace that is split: how, and which part the run is; "": the whole
 	Strict     bool                                  // the first bad line is an error
 	Labels     map[string]string                     // stand in the table runs; part of the fingerprint
-	Jobs       int                                   // parsers and encoders at a time, 1 or more
-	Say        func(sentence string)                 // takes what the user is told about the trace beside its losses; nil: nobody listens
-	Progress   *pipeline.Meter                       // counts bytes of files; nil counts nothing
+	Jobs       int                                   `json:"-"` // parsers and encoders at a time, 1 or more
+	Say        func(sentence string)                 `json:"-"` // takes what the user is told about the trace beside its losses; nil: nobody listens
+	Progress   *pipeline.Meter                       `json:"-"` // counts bytes of files; nil counts nothing
 }
+
+// MappingFiles are the files that say what lies at addresses and what component a function belongs to; "" where there is none.
+type MappingFiles struct{ Symbols, Model string }
 
 // options are what the tables depend on beside the bytes of the trace.
 // A field that is empty is left out of the text, where it was added later: runs of older versions stay fresh.

@@ -1,6 +1,12 @@
 package ingest
 
-import "github.com/tracelake/tracelake/stages/chart/wellformed"
+import (
+	"fmt"
+	"hash/crc32"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/stages/chart/wellformed"
+)
 
 // segments is a sink that writes rows and messages into memory as segments, part by part.
 type segments struct {
@@ -13,11 +19,29 @@ type segments struct {
 	spareMessages []*wellformed.Exchanges
 }
 
-// segment is some rows or messages of a part.
+// segment is some rows or messages of a part. It has a checksum of its own: processes read segments of files that others wrote, each
+// a few of many files, and none reads the whole file.
 type segment struct {
 	Part      int
 	Count     int
-	At, Bytes int64 // where it lies
+	At, Bytes int64  // where it lies
+	Sum       uint32 // CRC-32C
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// newSegment is a segment from some place of the text to its end.
+func newSegment(part, count int, text []byte, at int) segment {
+	return segment{part, count, int64(at), int64(len(text) - at), crc32.Checksum(text[at:], castagnoli)}
+}
+
+// readSegment reads a segment of a slice's file, in memory that is used again where it has room.
+func (s *slicing) readSegment(f lake.File, seg segment, memory []byte) ([]byte, error) {
+	text, err := s.staging.ReadSpill(f, seg.At, seg.Bytes, memory)
+	if err == nil && crc32.Checksum(text, castagnoli) != seg.Sum {
+		err = fmt.Errorf("%s: bytes %d to %d have another checksum than when they were written: the disk lost them", s.staging.Path(f), seg.At, seg.At+seg.Bytes-1)
+	}
+	return text, err
 }
 
 // Fresh implements wellformed.Sink.
@@ -45,7 +69,7 @@ func (s *segments) Take(part int, rows *wellformed.Rows) {
 	if n := rows.Len(); n > 0 {
 		at := len(s.bytes)
 		s.bytes = rows.AppendTo(s.bytes)
-		s.rows = append(s.rows, segment{part, n, int64(at), int64(len(s.bytes) - at)})
+		s.rows = append(s.rows, newSegment(part, n, s.bytes, at))
 	}
 	rows.Reset()
 	s.spareRows = append(s.spareRows, rows)
@@ -67,7 +91,7 @@ func (s *segments) takeInto(list *[]segment, part int, x *wellformed.Exchanges) 
 	if n := x.Len(); n > 0 {
 		at := len(s.bytes)
 		s.bytes = x.AppendTo(s.bytes)
-		*list = append(*list, segment{part, n, int64(at), int64(len(s.bytes) - at)})
+		*list = append(*list, newSegment(part, n, s.bytes, at))
 	}
 	x.Reset()
 	s.spareMessages = append(s.spareMessages, x)

@@ -22,17 +22,14 @@ type bucketWriter struct {
 	done   lake.Done
 }
 
-// writeBuckets writes the files of all buckets, one task each, and commits the run.
-func (s *slicing) writeBuckets(ctx context.Context) (*schema.Run, []schema.Loss, error) {
-	late := s.latePatches()
-	first := firstSlice + 2*len(s.slices)
-	done, err := s.recorded(ctx, first, s.buckets+1, func(ctx context.Context, bucket int, to *lake.Staging) (*lake.Done, error) {
-		w := &bucketWriter{slicing: s, to: to, number: bucket, codes: s.union.Tables(), late: late[bucket], groups: groupsFor(s.buckets), drops: s.tail.Drops[bucket]}
-		return w.write(ctx)
-	})
-	if err != nil {
-		return nil, nil, err
-	}
+// writeBucket is the task of a bucket.
+func (s *slicing) writeBucket(ctx context.Context, bucket int, to *lake.Staging) (*lake.Done, error) {
+	w := &bucketWriter{slicing: s, to: to, number: bucket, codes: s.union.Tables(), late: s.late[bucket], groups: groupsFor(s.buckets), drops: s.tail.Drops[bucket]}
+	return w.write(ctx)
+}
+
+// commitBuckets commits the run, when the tasks of all buckets are done.
+func (s *slicing) commitBuckets(done []*lake.Done) (*schema.Run, []schema.Loss, error) {
 	files := map[string][]lake.File{"events": nil, "messages": nil, "arrivals": nil}
 	for _, d := range done {
 		for table := range files {
@@ -98,7 +95,7 @@ func (w *bucketWriter) read(of *wovenSlice, all []segment, use func(text []byte,
 		var text []byte
 		if of.memory != nil {
 			text = of.memory[seg.At : seg.At+seg.Bytes]
-		} else if w.memory, err = w.staging.ReadSpill(of.file, seg.At, seg.Bytes, w.memory); err != nil {
+		} else if w.memory, err = w.readSegment(of.file, seg, w.memory); err != nil {
 			return parts, err
 		} else {
 			text = w.memory

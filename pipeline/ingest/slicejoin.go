@@ -22,7 +22,7 @@ type wovenSlice struct {
 
 // join puts the slices together in their order. What it keeps of each is its end, and of all what is open behind the last.
 func (s *slicing) join(ctx context.Context, done []*lake.Done) error {
-	s.union, s.strays = wellformed.NewUnion(), make(map[wellformed.MessageID]bool)
+	s.union, s.strays, s.woven = wellformed.NewUnion(), make(map[wellformed.MessageID]bool), nil
 	var truth *wellformed.State
 	lines := make([]int64, len(s.files)) // of each file, so far
 	for i := range s.files {
@@ -69,7 +69,7 @@ func (s *slicing) join(ctx context.Context, done []*lake.Done) error {
 
 // joinAgain weaves a slice once more, from what is true where it begins.
 func (s *slicing) joinAgain(ctx context.Context, n int, truth *wellformed.State, lines int64, w *wovenSlice) (*wellformed.State, error) {
-	again, err := pipeline.Recorded(ctx, s.staging, 1, firstSlice+len(s.slices)+n, 1, func(ctx context.Context, _ int, to *lake.Staging) (*lake.Done, error) {
+	again, err := pipeline.Recorded(ctx, s.staging, 1, s.againTask(n), 1, func(ctx context.Context, _ int, to *lake.Staging) (*lake.Done, error) {
 		return s.weaveAgain(ctx, n, truth, lines+1, to)
 	})
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *slicing) sends(w *wovenSlice, ids map[wellformed.MessageID]bool) (bool,
 	translation, x := union.Add(w.Codes, 0), wellformed.NewExchanges(0)
 	for _, seg := range w.Messages {
 		x.Reset()
-		text, err := s.staging.ReadSpill(w.file, seg.At, seg.Bytes, nil)
+		text, err := s.readSegment(w.file, seg, nil)
 		if err == nil {
 			err = x.Read(text, seg.Count, translation)
 		}

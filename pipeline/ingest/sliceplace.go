@@ -35,6 +35,9 @@ func (s *slicing) place(ctx context.Context) error {
 		return err
 	}
 	s.buckets, s.places = p.Buckets, place(&workload{p.Load, p.Group, p.Lifelines}, p.Buckets, true)
+	// Events are spread over the buckets evenly.
+	room := int(s.cut.Bytes/eventBytes) / s.buckets
+	s.sinks = newFreeList(s.Jobs, func() *segments { return &segments{room: room} })
 	return nil
 }
 

@@ -60,6 +60,7 @@ type slicing struct {
 	sinks   *freeList[*segments]          // memory that slices use one after the other
 	union   *wellformed.Union             // the codes of all slices
 	woven   []wovenSlice                  // in order; the last one is what the end of the trace adds
+	late    [][]wellformed.Patch          // by bucket; see latePatches
 	tail    *wellformed.Outcome           // what only the end of the trace shows
 	strays  map[wellformed.MessageID]bool // received without a send before
 	endSeq  int64                         // the first sequence number behind the trace
@@ -155,26 +156,46 @@ func plainHead(path string) (head []byte, packed bool, err error) {
 	return head, err != nil || !bytes.Equal(again, head), nil
 }
 
-// fingerprint names the work in the staging area: the files as they are now, and all that the slices depend on. The hash of
-// the trace, which names the tables, is not known yet.
+// fingerprint names the work in the staging area.
 func (s *slicing) fingerprint() string {
 	var inputs []lake.Input
 	for _, f := range s.files {
-		inputs = append(inputs, lake.Input{Name: f.path, Fingerprint: strconv.FormatInt(f.size, 10) + " " + strconv.FormatInt(f.modified, 10)})
+		inputs = append(inputs, inputOf(f.path, f.size, f.modified))
 	}
-	return lake.Fingerprint(StageName, StageVersion, struct {
-		Run string
-		Cut Cut
-		Of  lake.Origin
-	}{s.Run, s.cut, s.origin("")}, inputs)
+	return s.workOf(s.cut, inputs)
 }
 
-// The numbers of the tasks: the placement, the hash, the slices, the slices once more, the buckets.
+// inputOf is a file as it is now.
+func inputOf(path string, size, modified int64) lake.Input {
+	return lake.Input{Name: path, Fingerprint: strconv.FormatInt(size, 10) + " " + strconv.FormatInt(modified, 10)}
+}
+
+// workOf names work on files as they are now, and all that it depends on. The hash of the trace, which names the tables, is not known yet.
+func (j *Job) workOf(cut Cut, files []lake.Input) string {
+	return lake.Fingerprint(StageName, StageVersion, struct {
+		Run    string
+		Cut    Cut
+		Of     lake.Origin
+		Layout int
+	}{j.Run, cut, j.origin(""), slicesLayout}, files)
+}
+
+// slicesLayout changes with the numbers of the tasks, and with what one leaves for the other.
+const slicesLayout = 2
+
+// The numbers of the tasks: the placement, the hash, the slices, the join, the buckets, the slices once more.
 const (
 	placeTask = iota
 	hashTask
 	firstSlice
 )
+
+// joinTask is recorded only where tasks run in processes of their own: in one process, the next task has in memory what was joined.
+func (s *slicing) joinTask() int    { return firstSlice + len(s.slices) }
+func (s *slicing) firstBucket() int { return s.joinTask() + 1 }
+
+// againTask weaves a slice once more.
+func (s *slicing) againTask(slice int) int { return s.firstBucket() + s.bucketTasks() + slice }
 
 // ingest ingests the trace in the staging area of the files as they are. It keeps what is staged where it was interrupted, for
 // the next attempt, and drops it after errors, which come from the trace.
@@ -199,29 +220,41 @@ func (s *slicing) run(ctx context.Context) (*schema.Run, []schema.Loss, error) {
 	if err := s.place(ctx); err != nil {
 		return nil, nil, err
 	}
-	// Events are spread over the buckets evenly.
-	room := int(s.cut.Bytes/eventBytes) / s.buckets
-	s.sinks = newFreeList(s.Jobs, func() *segments { return &segments{room: room} })
 	for _, f := range s.files {
 		s.Progress.Expect(f.size)
 	}
 	// The hash is one task among the slices, unless they make it: it goes through the whole trace and begins first.
-	done, err := s.recorded(ctx, hashTask, 1+len(s.slices), func(ctx context.Context, i int, to *lake.Staging) (*lake.Done, error) {
-		if i == 0 {
-			return s.hashFiles(to)
-		}
-		return s.weaveSlice(ctx, i-1, to)
-	})
+	done, err := s.recorded(ctx, hashTask, 1+len(s.slices), s.hashOrWeave)
 	if err != nil {
 		return nil, nil, err
 	}
-	if s.sum, err = s.readHash(done[0]); err != nil {
+	if err := s.joinAll(ctx, done); err != nil {
 		return nil, nil, err
+	}
+	if done, err = s.recorded(ctx, s.firstBucket(), s.buckets+1, s.writeBucket); err != nil {
+		return nil, nil, err
+	}
+	return s.commitBuckets(done)
+}
+
+// hashOrWeave is the task of the hash, or that of the slice before i.
+func (s *slicing) hashOrWeave(ctx context.Context, i int, to *lake.Staging) (*lake.Done, error) {
+	if i == 0 {
+		return s.hashFiles(to)
+	}
+	return s.weaveSlice(ctx, i-1, to)
+}
+
+// joinAll joins what the task of the hash and those of the slices left.
+func (s *slicing) joinAll(ctx context.Context, done []*lake.Done) (err error) {
+	if s.sum, err = s.readHash(done[0]); err != nil {
+		return err
 	}
 	if err := s.join(ctx, done[1:]); err != nil {
-		return nil, nil, err
+		return err
 	}
-	return s.writeBuckets(ctx)
+	s.late = s.latePatches()
+	return nil
 }
 
 // recorded does tasks on as many cores as the memory has room for.

@@ -52,6 +52,59 @@ func sameInPieces(t *testing.T, j ingest.Job, pieces, watch int64) {
 	if left, _ := filepath.Glob(filepath.Join(j.Lake.Dir, "_work", "*", "*")); len(left) > 0 {
 		t.Errorf("%s: %v is left", what, left)
 	}
+	byTasks := j
+	byTasks.Lake = emptyLake(t)
+	losses, err = ingestByTasks(t, byTasks)
+	what += ", each task by itself"
+	if err != nil && wantErr != nil { // in front of it stands the task
+		return
+	}
+	noError(t, err)
+	if fmt.Sprint(losses) != fmt.Sprint(wantLosses) {
+		t.Errorf("%s: losses\n%s\nwant\n%s", what, short(losses), short(wantLosses))
+	}
+	laketest.CheckSame(t, what, laketest.Hashes(t, byTasks.Lake.Dir), laketest.Hashes(t, whole.Lake.Dir))
+}
+
+// ingestByTasks publishes an ingest and does each of its tasks twice, in any order within a phase and in a process of its own as far as
+// that knows: with a job of which it has nothing but the plan.
+func ingestByTasks(t *testing.T, j ingest.Job) ([]schema.Loss, error) {
+	t.Helper()
+	_, published, err := ingest.Publish(t.Context(), j)
+	if err != nil {
+		return nil, err
+	}
+	find := func() *ingest.Tasks {
+		l, err := lake.Open(j.Lake.Dir, false)
+		noError(t, err)
+		tasks, err := ingest.FindTasks(t.Context(), l, j.Run, func(of *ingest.Job) error {
+			of.Detect, of.Find, of.Map, of.Jobs, of.Memory = j.Detect, j.Find, j.Map, j.Jobs, j.Memory
+			return nil
+		})
+		noError(t, err)
+		return tasks
+	}
+	if last := published.Phases[len(published.Phases)-1]; len(published.Phases) > 1 {
+		if err := find().Run(t.Context(), last[0]); err == nil {
+			t.Errorf("task %d is done before those that it follows", last[0])
+		}
+	}
+	for _, phase := range published.Phases {
+		for range 2 {
+			for _, i := range rand.Perm(len(phase)) {
+				if err := find().Run(t.Context(), phase[i]); err != nil {
+					return nil, err
+				}
+			}
+		}
+		undone, err := find().Undone(lake.Run(j.Run), ingest.StageName, phase)
+		noError(t, err)
+		if len(undone) > 0 {
+			t.Errorf("tasks %v are not done", undone)
+		}
+	}
+	_, losses, err := find().Commit(t.Context())
+	return losses, err
 }
 
 func emptyLake(t *testing.T) *lake.Lake {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/gob"
 	"fmt"
+	"hash/crc32"
 	"path/filepath"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -180,7 +181,7 @@ func (w *weaver) lose(d pieceDefect, first int64) {
 	w.end.Bad = append(w.end.Bad, defects{d.reason, d.Count, at.Line + first, at.Col, at.Err.Error()})
 }
 
-// write writes the segments of the slice and its end, with the length of that in the last eight bytes.
+// write writes the segments of the slice and its end, with the length and the checksum of that in the last sixteen bytes.
 func (w *weaver) write(to *lake.Staging, name string) (*lake.Done, error) {
 	tables := w.builder.CodeTables()
 	w.end.Codes = w.builder.Codes()
@@ -202,7 +203,7 @@ func (w *weaver) write(to *lake.Staging, name string) (*lake.Done, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range [][]byte{w.sink.bytes, text.Bytes(), fmt.Appendf(nil, "%08x", text.Len())} {
+	for _, b := range [][]byte{w.sink.bytes, text.Bytes(), fmt.Appendf(nil, "%08x%08x", text.Len(), crc32.Checksum(text.Bytes(), castagnoli))} {
 		if _, err := out.Write(b); err != nil {
 			out.Abandon()
 			return nil, err
@@ -214,15 +215,16 @@ func (w *weaver) write(to *lake.Staging, name string) (*lake.Done, error) {
 
 // readEnd reads the end of a slice's file.
 func (s *slicing) readEnd(f lake.File) (*sliceEnd, error) {
-	tail, err := s.staging.ReadSpill(f, f.Bytes-8, 8, nil)
+	tail, err := s.staging.ReadSpill(f, f.Bytes-16, 16, nil)
 	if err != nil {
 		return nil, err
 	}
 	var size int64
-	if _, err := fmt.Sscanf(string(tail), "%08x", &size); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Path, err)
+	var sum uint32
+	if _, err := fmt.Sscanf(string(tail), "%08x%08x", &size, &sum); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.staging.Path(f), err)
 	}
-	text, err := s.staging.ReadSpill(f, f.Bytes-8-size, size, nil)
+	text, err := s.readSegment(f, segment{At: f.Bytes - 16 - size, Bytes: size, Sum: sum}, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -377,9 +377,15 @@ func (s *Staging) MarkDone(task int, d Done) error {
 
 // Done returns the record of a task, or nil when the task has not finished. A record whose files have not the sizes and
 // checksums that it states is worth nothing and is removed: the disk lost them, or somebody tampered with them.
-func (s *Staging) Done(task int) (*Done, error) {
+func (s *Staging) Done(task int) (*Done, error) { return s.doneAnd(task, s.whole) }
+
+// DoneUnread is Done for files that whoever reads them checks: it compares their sizes, and reads none.
+func (s *Staging) DoneUnread(task int) (*Done, error) { return s.doneAnd(task, s.sized) }
+
+// doneAnd returns the record of a task whose files are right, or removes it.
+func (s *Staging) doneAnd(task int, right func(task int, text []byte, d *doneRecord) bool) (*Done, error) {
 	text, d := s.record(task)
-	if d != nil && s.whole(task, text, d) {
+	if d != nil && right(task, text, d) {
 		return &d.Done, nil
 	}
 	if text == nil {
@@ -413,14 +419,25 @@ func (s *Staging) record(task int) (text []byte, d *doneRecord) {
 // whole or not at all, and tasks lie on many machines: there the sizes are enough.
 func (s *Staging) whole(task int, text []byte, d *doneRecord) bool {
 	known := s.lake.objects != nil || s.records.has(task, text)
+	if !s.holdsAll(d, !known) {
+		return false
+	}
+	s.records.add(task, text)
+	return true
+}
+
+// sized compares the sizes of the files of a record with what it states of them.
+func (s *Staging) sized(_ int, _ []byte, d *doneRecord) bool { return s.holdsAll(d, false) }
+
+// holdsAll reports whether the files of a record have the sizes that it states, and, if wanted, the checksums.
+func (s *Staging) holdsAll(d *doneRecord, checksum bool) bool {
 	for _, files := range d.Files {
 		for _, f := range files {
-			if !s.lake.holds(s.stagedPath(f), f, !known) {
+			if !s.lake.holds(s.stagedPath(f), f, checksum) {
 				return false
 			}
 		}
 	}
-	s.records.add(task, text)
 	return true
 }
 

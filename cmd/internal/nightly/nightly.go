@@ -19,7 +19,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -119,7 +118,7 @@ func (f *command) run(ctx context.Context, name string, lakeGiven bool) error {
 		if n.analyze, err = os.Executable(); err != nil {
 			return err
 		}
-		if n.ingest, err = beside(n.analyze, "ingest"); err != nil {
+		if n.ingest, err = console.Sibling("ingest"); err != nil {
 			return err
 		}
 		release, err := n.alone(ctx)
@@ -138,19 +137,6 @@ func (f *command) run(ctx context.Context, name string, lakeGiven bool) error {
 		return console.Exit(console.Failed)
 	}
 	return nil
-}
-
-// beside returns the path of another program: beside this one, or on the PATH.
-func beside(program, name string) (string, error) {
-	path := filepath.Join(filepath.Dir(program), name)
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
-	}
-	found, err := exec.LookPath(name)
-	if err != nil {
-		return "", fmt.Errorf("the program %s lies neither beside %s nor on the PATH", name, program)
-	}
-	return found, nil
 }
 
 // outcome is how a command ended.

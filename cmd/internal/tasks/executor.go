@@ -24,8 +24,10 @@ const allocated = "SLURM_JOB_ID"
 // Elsewhere are the flags that say where tasks run.
 type Elsewhere struct {
 	*console.Globals
-	stderr io.Writer
+	// Worker returns the program that has the command task.
+	Worker func() (string, error)
 
+	stderr   io.Writer
 	executor string        // local, slurm, kubernetes or exec:PROGRAM
 	nodes    int           // of an allocation, or pods at a time
 	pod      string        // a file that says what pods are like
@@ -46,7 +48,7 @@ func AddElsewhere(c *cobra.Command, g *console.Globals, stderr io.Writer) *Elsew
 
 // AddWorkers declares the flags of a command that is one job.
 func AddWorkers(c *cobra.Command, g *console.Globals, stderr io.Writer) *Elsewhere {
-	f := &Elsewhere{Globals: g, stderr: stderr}
+	f := &Elsewhere{Globals: g, Worker: os.Executable, stderr: stderr}
 	p := c.Flags()
 	p.StringVar(&f.executor, "executor", "local", "where tasks run: local, slurm, kubernetes, or exec:PROGRAM, which gets run, stage and numbers of tasks")
 	p.IntVar(&f.nodes, "nodes", 1, "for --executor slurm: how many nodes to ask for; for kubernetes: how many pods run at a time")
@@ -107,12 +109,15 @@ func (f *Elsewhere) isElement() bool {
 	return f.array && os.Getenv(allocated) != ""
 }
 
-// Executor returns the executor of an engine; nil is the engine's own.
-func (f *Elsewhere) Executor(e *pipeline.Engine) (pipeline.Executor, error) {
+// IsLocal says whether tasks run in this process.
+func (f *Elsewhere) IsLocal() bool { return f.executor == "local" }
+
+// Executor returns the executor of planned tasks; nil is the engine's own.
+func (f *Elsewhere) Executor(e executors.Plans) (pipeline.Executor, error) {
 	if f.executor == "local" || f.array {
 		return nil, nil
 	}
-	program, err := os.Executable()
+	program, err := f.Worker()
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +125,7 @@ func (f *Elsewhere) Executor(e *pipeline.Engine) (pipeline.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &executors.Recorded{Engine: e, Lake: lake, Attempts: f.attempts, Patience: f.patience, Warn: func(text string) { f.Logger(f.stderr).Warn(text) }}
+	r := &executors.Recorded{Plans: e, Lake: lake, Attempts: f.attempts, Patience: f.patience, Warn: func(text string) { f.Logger(f.stderr).Warn(text) }}
 	if path, is := strings.CutPrefix(f.executor, "exec:"); is {
 		r.Launch = executors.Program(path, f.stderr)
 		return r, nil

@@ -26,7 +26,7 @@ func (f *Elsewhere) jobs(ctx context.Context, lake string) (*kubernetes.Jobs, er
 	case f.pod != "":
 		pod, err = kubernetes.PodFromFile(f.pod)
 	case kubernetes.InCluster():
-		pod, err = client.OwnPod(ctx)
+		pod, err = f.ownPod(ctx, client)
 	default:
 		err = console.Usagef("--executor kubernetes outside of a cluster needs --pod FILE, which says the image and how pods find the lake")
 	}
@@ -37,6 +37,15 @@ func (f *Elsewhere) jobs(ctx context.Context, lake string) (*kubernetes.Jobs, er
 		Client: client, Pod: pod, Pods: f.nodes, Attempts: f.attempts, Patience: f.patience, Warn: func(text string) { f.Logger(f.stderr).Warn(text) },
 		Flags: []string{"--lake", pod.Lake(lake), "--quiet", "--jobs", "1", "--memory", f.Memory.String()},
 	}, nil
+}
+
+// ownPod is a pod like that of this process, with the program that has the command task.
+func (f *Elsewhere) ownPod(ctx context.Context, client *kubernetes.Client) (kubernetes.Pod, error) {
+	program, err := f.Worker()
+	if err != nil {
+		return nil, err
+	}
+	return client.OwnPod(ctx, program)
 }
 
 // submitPods has a pod for every run analyze it: each runs this command line, and is told which of the runs is its own.

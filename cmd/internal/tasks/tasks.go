@@ -16,6 +16,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/executors"
+	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/stores"
 )
@@ -48,7 +49,8 @@ A task that is done is not done again, so that any task may be sent as often as 
 the same lake, and the first to finish wins. A task refuses a plan of other inputs, options or versions of the stage. The plan's phases
 follow each other; tasks of one phase run in any order. At last "analyze commit RUN STAGE" makes the tables exist.
 
-A comparison is comparison=NAME in the place of RUN, with the stage compare, when "analyze compare --plan" has planned it.
+A comparison is comparison=NAME in the place of RUN, with the stage compare, when "analyze compare --plan" has planned it. The ingest of a
+trace is the stage ingest of its run, when "ingest --plan" has planned it.
 
 ` + recipes,
 		Example: `  analyze plan nightly executions
@@ -85,6 +87,9 @@ func (f *command) task(ctx context.Context, run, stage, list, share string) erro
 	}
 	if tasks, err = sharedOut(tasks, share); err != nil {
 		return err
+	}
+	if stage == ingest.StageName {
+		return f.ingestTasks(ctx, run, tasks)
 	}
 	e, p, err := f.open(run)
 	if err != nil {
@@ -150,7 +155,7 @@ func (f *command) commitCommand() *cobra.Command {
 		Use: "commit RUN STAGE", Short: "Make the tables of a planned stage exist, when all its tasks are done",
 		Long: `Makes the tables of a stage exist that "analyze plan RUN STAGE" planned and "analyze task" did. Readers see all of them or none.
 Where a task is not done it says so and fails; what is done stays. It may be repeated. A comparison is comparison=NAME, with the stage
-compare: when it is committed, analyze compare with the same flags prints it at once.`,
+compare: when it is committed, analyze compare with the same flags prints it at once. An ingest is the stage ingest of its run.`,
 		Example: `  analyze commit nightly executions
   analyze commit comparison=fast-vs-slow compare`,
 		Args: console.Exactly(2, "name a run and a stage"),
@@ -162,6 +167,9 @@ compare: when it is committed, analyze compare with the same flags prints it at 
 
 // commit makes tables exist, and what follows from that: the losses of the run and the views of the lake.
 func (f *command) commit(ctx context.Context, run, stage string) error {
+	if stage == ingest.StageName {
+		return f.commitIngest(ctx, run)
+	}
 	e, p, err := f.open(run)
 	if err != nil {
 		return err

@@ -30,8 +30,8 @@ func PodFromFile(path string) (Pod, error) {
 	return p, nil
 }
 
-// OwnPod is a pod like the one in which this process runs: its image, volumes, account and wishes. The program is that of this process.
-func (c *Client) OwnPod(ctx context.Context) (Pod, error) {
+// OwnPod is a pod like the one in which this process runs: its image, volumes, account and wishes. It runs a program.
+func (c *Client) OwnPod(ctx context.Context, program string) (Pod, error) {
 	name, err := os.Hostname()
 	if err != nil {
 		return nil, err
@@ -41,10 +41,6 @@ func (c *Client) OwnPod(ctx context.Context) (Pod, error) {
 	if isCode(err, http.StatusNotFound) {
 		return nil, fmt.Errorf("there is no pod %s in the namespace %s, after which others could be made: name a file (--pod)", name, c.Namespace)
 	}
-	if err != nil {
-		return nil, err
-	}
-	program, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,5 @@
-package main
+// Package mapping reads the files by which users say what the functions of a trace are: --symbols and --model.
+package mapping
 
 import (
 	"bytes"
@@ -7,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/schema"
@@ -14,34 +16,42 @@ import (
 	"github.com/tracelake/tracelake/stages/ingest/symbols"
 )
 
-// mapping is what files of the user say about functions: what lies at an address, and what component it belongs to.
+// Mapping is what files of the user say about functions: what lies at an address, and what component it belongs to.
 // The hashes make a run that was ingested with another version of the files count as outdated.
-type mapping struct {
+type Mapping struct {
+	files   ingest.MappingFiles   // by their full paths
 	symbols schema.Symbols        // names and units by address; nil without --symbols
 	model   *componentmodel.Model // components by pattern of functions; nil without --model
 	hashes  string                // SHA-256 of the files, a line each, for the fingerprint
 }
 
-// mapping reads the files of --symbols and --model.
-// The files are read once for all runs of the command line.
-func (f *flags) mapping() (m mapping, err error) {
-	// The mapping is empty without either flag.
-	// Each file is read as a whole: its hash is part of the run's fingerprint, so that an edited file is seen.
-	if f.symbols != "" {
-		data, err := m.load("symbols", f.symbols)
-		if err != nil {
-			return m, err
+// Read reads the files of --symbols and --model. Without either the mapping is empty.
+// Each file is read as a whole: its hash is part of the run's fingerprint, so that an edited file is seen.
+func Read(files ingest.MappingFiles) (m Mapping, err error) {
+	m.files = files
+	for _, path := range []*string{&m.files.Symbols, &m.files.Model} {
+		if *path == "" {
+			continue
 		}
-		if m.symbols, err = readSymbols(data, f.symbols); err != nil {
+		if *path, err = filepath.Abs(*path); err != nil {
 			return m, err
 		}
 	}
-	if f.model != "" {
-		data, err := m.load("model", f.model)
+	if files.Symbols != "" {
+		data, err := m.load("symbols", files.Symbols)
 		if err != nil {
 			return m, err
 		}
-		if m.model, err = componentmodel.Read(bytes.NewReader(data), f.model); err != nil {
+		if m.symbols, err = readSymbols(data, files.Symbols); err != nil {
+			return m, err
+		}
+	}
+	if files.Model != "" {
+		data, err := m.load("model", files.Model)
+		if err != nil {
+			return m, err
+		}
+		if m.model, err = componentmodel.Read(bytes.NewReader(data), files.Model); err != nil {
 			return m, err
 		}
 	}
@@ -50,7 +60,7 @@ func (f *flags) mapping() (m mapping, err error) {
 
 // load reads a file, which may be compressed as a trace may be, and notes the hash of the file as it lies.
 // An error names the flag, which is what the user has to mend.
-func (m *mapping) load(what, path string) ([]byte, error) {
+func (m *Mapping) load(what, path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", what, err)
@@ -81,9 +91,9 @@ func readSymbols(data []byte, path string) (schema.Symbols, error) {
 	return symbols.FromTable(bytes.NewReader(data), path)
 }
 
-// apply gives a job the mapping.
-func (m *mapping) apply(j *ingest.Job) {
-	j.Options.Symbols, j.Mapping = m.symbols, m.hashes
+// Apply gives a job the mapping.
+func (m *Mapping) Apply(j *ingest.Job) {
+	j.Options.Symbols, j.Mapping, j.MappedBy = m.symbols, m.hashes, m.files
 	if m.model != nil {
 		j.Map = m.model.Map
 	}

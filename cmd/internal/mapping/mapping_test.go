@@ -1,4 +1,4 @@
-package main
+package mapping
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -16,10 +17,10 @@ func TestCompressedSymbols(t *testing.T) {
 	table := []byte("addr\tfunction\tunit\tline\n0x401000\tmain\tmain.c\t3\n")
 	encoder := expect.Value(zstd.NewWriter(nil))(t)
 	packed := encoder.EncodeAll(table, nil)
-	read := func(data []byte) (mapping, error) {
+	read := func(data []byte) (Mapping, error) {
 		path := filepath.Join(t.TempDir(), "symbols.tsv")
 		expect.OK(t, os.WriteFile(path, data, 0o644))
-		return (&flags{symbols: path}).mapping()
+		return Read(ingest.MappingFiles{Symbols: path})
 	}
 	plain := expect.Value(read(table))(t)
 	compressed := expect.Value(read(packed))(t)
