@@ -17,8 +17,8 @@ import (
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
-// home is the folder with the programs and traces of all tests; recorded is a trace of curl, compressed, of which the ingest is one task.
-var home, recorded string
+// home is the folder with the programs and traces of all tests; curlTrace is a trace of curl, compressed, of which the ingest is one task.
+var home, curlTrace string
 
 func TestMain(m *testing.M) {
 	if cut, asked := cuts[filepath.Base(os.Args[0])]; asked {
@@ -40,7 +40,7 @@ func run(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
 		return 1
 	}
-	if recorded, err = filepath.Abs("../../testdata/demo/slow/slow-1.txt.zst"); err != nil {
+	if curlTrace, err = filepath.Abs("../../testdata/demo/slow/slow-1.txt.zst"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -72,7 +72,7 @@ func trace(t *testing.T, events string, options ...string) string {
 func ingestBoth(t *testing.T, lake string, flags ...string) {
 	t.Helper()
 	must(t, lake, append([]string{"ingest", "--run", "a", trace(t, "2e5")}, flags...)...)
-	must(t, lake, append([]string{"ingest", "--run", "b", recorded}, flags...)...)
+	must(t, lake, append([]string{"ingest", "--run", "b", curlTrace}, flags...)...)
 }
 
 // program prepares a command with a lake; its standard error is kept.

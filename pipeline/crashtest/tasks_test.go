@@ -103,7 +103,7 @@ func TestIngestByTasks(t *testing.T) {
 			t.Errorf("%v: exit code %d, %s", args, exitCode(t, err), stderr)
 		}
 	}
-	for run, path := range map[string]string{"a": trace(t, "2e5"), "b": recorded} {
+	for run, path := range map[string]string{"a": trace(t, "2e5"), "b": curlTrace} {
 		c, _ := program(byHand, "ingest", "--run", run, "--plan=json", "--task-bytes", "1MiB", path)
 		var plan struct{ Phases [][]int }
 		expect.OK(t, json.Unmarshal(expect.Value(c.Output())(t), &plan))

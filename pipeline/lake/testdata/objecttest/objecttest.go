@@ -30,6 +30,7 @@ const (
 	Cut          // the connection ends in the middle of the answer
 	Lost         // the request is done, and the connection ends without an answer
 	Unsaid       // conditions of a PUT are passed over: a store that does not know them
+	Asleep       // the request reaches the store only when Wake is called
 )
 
 // Store is the object store of a test.
@@ -38,12 +39,13 @@ type Store struct {
 	fault    func(*http.Request) Fault // nil: none
 	requests map[string]int            // by method
 	faults   int
+	awake    chan struct{} // closed by Wake
 	backend  *s3mem.Backend
 }
 
 // Start starts a store with an empty bucket, and sets the environment by which clients find it.
 func Start(t testing.TB) *Store {
-	s := &Store{backend: s3mem.New(), requests: make(map[string]int)}
+	s := &Store{backend: s3mem.New(), requests: make(map[string]int), awake: make(chan struct{})}
 	if err := s.backend.CreateBucket(Bucket); err != nil {
 		t.Fatal(err)
 	}
@@ -72,6 +74,9 @@ func (s *Store) Fail(fault func(*http.Request) Fault) {
 	defer s.mu.Unlock()
 	s.fault = fault
 }
+
+// Wake lets the requests that sleep reach the store, once.
+func (s *Store) Wake() { close(s.awake) }
 
 // Requests returns how many requests with a method came, and Faults how many went wrong.
 func (s *Store) Requests(method string) int {
@@ -123,6 +128,9 @@ func (s *Store) behind(store http.Handler) http.Handler {
 		case Lost:
 			store.ServeHTTP(httptest.NewRecorder(), r)
 			panic(http.ErrAbortHandler)
+		case Asleep:
+			<-s.awake
+			store.ServeHTTP(w, r)
 		case Unsaid:
 			r.Header.Del("If-None-Match")
 			r.Header.Del("If-Match")
