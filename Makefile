@@ -60,7 +60,7 @@ readers: build ## events per second of every reader beside the reference program
 peers: ## install the reference programs that some tests compare with, and a browser, where this is Debian and root asks
 	apt-get update -q && apt-get install -y --no-install-recommends otf-trace otf2-tools babeltrace2 uftrace chromium fonts-liberation
 
-engines: bin/engines/kubernetes bin/engines/versitygw bin/tracelake-iceberg ## build and install the engines that tests use: Kubernetes, an object store, Iceberg, and Slurm where this is Debian and root asks
+engines: bin/engines/kubernetes bin/engines/versitygw bin/engines/restcatalog bin/tracelake-iceberg bin/engines/icebird/node_modules ## build and install the engines that tests use: Kubernetes, an object store, Iceberg, and Slurm where this is Debian and root asks
 	apt-get update -q && apt-get install -y --no-install-recommends slurm-wlm munge
 
 # The API server and the job controller of Kubernetes: some minutes when it is built for the first time.
@@ -70,6 +70,15 @@ bin/engines/kubernetes: $(wildcard testdata/engines/kubernetes/*)
 # What analyze publish starts: a module of its own, which takes some minutes when it is built for the first time.
 bin/tracelake-iceberg: $(filter-out %_test.go,$(wildcard testdata/engines/iceberg/*))
 	go build -C testdata/engines/iceberg -o $(CURDIR)/$@ .
+
+# A catalog of Iceberg that speaks REST.
+bin/engines/restcatalog: $(wildcard testdata/engines/iceberg/restcatalog/*)
+	go build -C testdata/engines/iceberg -o $(CURDIR)/$@ ./restcatalog
+
+# A reader of Iceberg that shares nothing with the writer. It needs Node; without it the test does without.
+bin/engines/icebird/node_modules: $(wildcard testdata/engines/icebird/*)
+	mkdir -p bin/engines/icebird && cp testdata/engines/icebird/* bin/engines/icebird
+	npm install --prefix bin/engines/icebird --no-audit --no-fund --no-package-lock || echo "icebird could not be installed: a test that says so does without"
 
 # An object store over a folder.
 bin/engines/versitygw: $(wildcard testdata/engines/versitygw/*)

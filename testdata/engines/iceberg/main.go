@@ -2,7 +2,8 @@
 // asks: it knows catalogs and no lakes, so that nothing of Iceberg is part of the other programs.
 //
 //	tracelake-iceberg publish                      mirrors a lake: see wire.go for what is read from stdin and written to stdout
-//	tracelake-iceberg rows URI NAMESPACE TABLE...  reads tables as any engine would, and counts their rows
+//	tracelake-iceberg rows [--property KEY=VALUE]... URI NAMESPACE TABLE...
+//	                                               reads tables as any engine would, and counts their rows
 //
 // It is a module of its own: make bin/tracelake-iceberg builds it.
 package main
@@ -12,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -29,7 +31,20 @@ func run(ctx context.Context, args []string) error {
 	case len(args) == 1 && args[0] == "publish":
 		return publish(ctx, newLines(os.Stdin, os.Stdout))
 	case len(args) >= 4 && args[0] == "rows":
-		return countRows(ctx, args[1], args[2], args[3:], os.Stdout)
+		properties, args := takeProperties(args[1:])
+		if len(args) >= 3 {
+			return countRows(ctx, args[0], properties, args[1], args[2:], os.Stdout)
+		}
 	}
-	return fmt.Errorf("usage: tracelake-iceberg publish | tracelake-iceberg rows URI NAMESPACE TABLE...; analyze publish starts the first")
+	return fmt.Errorf("usage: tracelake-iceberg publish | tracelake-iceberg rows [--property KEY=VALUE]... URI NAMESPACE TABLE...; analyze publish starts the first")
+}
+
+// takeProperties takes the properties of a catalog from the beginning of a command line.
+func takeProperties(args []string) (properties map[string]string, rest []string) {
+	properties = make(map[string]string)
+	for len(args) >= 2 && args[0] == "--property" {
+		key, value, _ := strings.Cut(args[1], "=")
+		properties[key], args = value, args[2:]
+	}
+	return properties, args
 }

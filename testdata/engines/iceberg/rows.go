@@ -18,8 +18,8 @@ type counted struct {
 
 // countRows reads all of some tables by their catalog, as other engines do, and writes for every run, comparison or baseline of each how
 // many rows there are, and how many of them have a value in each column.
-func countRows(ctx context.Context, uri, namespace string, names []string, out io.Writer) error {
-	c, err := openCatalog(ctx, uri, nil)
+func countRows(ctx context.Context, uri string, properties map[string]string, namespace string, names []string, out io.Writer) error {
+	c, err := openCatalog(ctx, uri, properties)
 	if err != nil {
 		return err
 	}
