@@ -128,8 +128,9 @@ func (p *player) closeUntil(l *lane, timeNs int64) {
 // endAll closes the complete calls of all lanes that end before a time, in the order of their ends, so that rows stay in the
 // order of time.
 // An end whose call is no longer on its stack was closed by closeEnded and is passed over. The search from the top is
-// short, since ends come in the order of nesting.
+// short, since ends come in the order of nesting. A time of its own begins, since rows of the one before may be written on the way.
 func (p *player) endAll(before int64) error {
+	p.group++
 	for e, ok := p.ends.popBefore(before); ok; e, ok = p.ends.popBefore(before) {
 		for at := len(e.lane.stack) - 1; at >= 0; at-- {
 			if e.lane.stack[at].number == e.number {

@@ -28,6 +28,21 @@ func TestManyOpen(t *testing.T) {
 	}
 }
 
+// TestEndsBetweenBlocks has calls whose begins are the last rows of a block, and which end before anything else begins: by then that block is gone.
+func TestEndsBetweenBlocks(t *testing.T) {
+	const calls = 20_000
+	for threads := range 9 {
+		var text strings.Builder
+		text.WriteString("[")
+		for i := range calls {
+			fmt.Fprintf(&text, `{"ph":"X","name":"f","ts":%d,"dur":%d,"tid":%d},`, 2*i, 1+i*i%7*threads, i%(threads+1))
+		}
+		if r := read(text.String(), options{}); len(r.events) != 2*calls {
+			t.Errorf("%d threads: %d events, want %d", threads+1, len(r.events), 2*calls)
+		}
+	}
+}
+
 // TestFirstLane compares the lanes of calls that overlap with those that trying one lane after the other gives.
 func TestFirstLane(t *testing.T) {
 	for seed := range uint64(60) {

@@ -109,7 +109,6 @@ func (p *player) settle() error {
 	if err := p.out.room(); err != nil {
 		return err
 	}
-	p.group++
 	p.orderFlows()
 	for i := range p.pending {
 		if p.rest = p.pending[i+1:]; len(p.rest) > 0 {
