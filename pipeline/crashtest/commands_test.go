@@ -72,14 +72,14 @@ check few : globally load <= 2
 `
 )
 
-// TestKilledCommands kills each writing command at random instants, while a reader of inventories and a DuckDB client look on. Neither
-// may ever see half of a change. The same command again must leave the lake that it leaves undisturbed.
-func TestKilledCommands(t *testing.T) {
+// commandsLake is a lake that the writing commands find, and what stands in the place of the words in their arguments.
+func commandsLake(t *testing.T) (base string, given *strings.Replacer) {
+	t.Helper()
 	dir := t.TempDir()
 	for n := range 8 {
 		expect.OK(t, os.WriteFile(smallTrace(dir, n), []byte(small(n)), 0o666))
 	}
-	base := filepath.Join(dir, "base")
+	base = filepath.Join(dir, "base")
 	for n := range 6 {
 		must(t, base, "ingest", "--quiet", "--run", fmt.Sprint("r", n), "--label", fmt.Sprint("release=", 1+n/3), smallTrace(dir, n))
 	}
@@ -87,19 +87,23 @@ func TestKilledCommands(t *testing.T) {
 	must(t, base, "analyze", "--quiet", "compare", "--id", "back", "--base", "release=1", "--cand", "release=2")
 	must(t, base, "analyze", "--quiet", "baseline", "set", "day", "release=1")
 	must(t, base, "ingest", "--quiet", "--run", "late", smallTrace(dir, 6)) // which no command has analyzed
-	given := strings.NewReplacer("NEW", smallTrace(dir, 7), "SPEC", filepath.Join(dir, "asked.etl"), "CLAIMS", filepath.Join(dir, "claimed.etl"),
+	given = strings.NewReplacer("NEW", smallTrace(dir, 7), "SPEC", filepath.Join(dir, "asked.etl"), "CLAIMS", filepath.Join(dir, "claimed.etl"),
 		"TASKS", "exec:"+taskProgram(t))
 	expect.OK(t, os.WriteFile(filepath.Join(dir, "asked.etl"), []byte(asked), 0o666))
 	expect.OK(t, os.WriteFile(filepath.Join(dir, "claimed.etl"), []byte(claimed), 0o666))
+	return base, given
+}
+
+// TestKilledCommands kills each writing command at random instants, while a reader of inventories and a DuckDB client look on. Neither
+// may ever see half of a change. The same command again must leave the lake that it leaves undisturbed.
+func TestKilledCommands(t *testing.T) {
+	base, given := commandsLake(t)
 	for _, w := range writing {
 		if *commandKills == 0 && w.elsewhere {
 			continue
 		}
 		t.Run(w.name, func(t *testing.T) {
-			args := append([]string(nil), w.args...)
-			for i := range args {
-				args[i] = given.Replace(args[i])
-			}
+			args := replaced(w.args, given)
 			undisturbed := copyLake(t, base)
 			started := time.Now()
 			must(t, undisturbed, args...)
@@ -110,6 +114,14 @@ func TestKilledCommands(t *testing.T) {
 			}
 		})
 	}
+}
+
+// replaced are arguments with what stands in the place of their words.
+func replaced(args []string, given *strings.Replacer) (out []string) {
+	for _, arg := range args {
+		out = append(out, given.Replace(arg))
+	}
+	return out
 }
 
 // killedOnce kills a command after a while and runs it again to its end, in a copy of a lake.

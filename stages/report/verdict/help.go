@@ -21,9 +21,10 @@ Gate: --fail-on takes words with commas between. regressed and improved: a root 
 critical paths or the own time of a step that no root cause explains. changed: these, and whatever appeared,
 vanished, moved, or changed in its number, distribution or errors. errors: a function fails_more. undetermined: the run time of a fragment that no
 message starts. candidate: there is one. Metrics that --definitions defines count, all others and
-messages do not, and candidates fail no other word.
+messages do not, and candidates fail no other word. With fewer than three runs on a side no times are judged: times_judged is
+false in json and junit, unchanged says only that the same calls are made, and a gate on times passes.
 
-Formats: text; json (keys: comparison, base, cand, noise, method, rules, verdict, summary, exit, findings,
+Formats: text; json (keys: comparison, base, cand, noise, method, rules, verdict, summary, times_judged, exit, findings,
 root_executions, verdicts by level, runs_needed, changes, next, strata, warnings, path_account, account, errors, defined; rows have the columns of the tables findings,
 changes and error_shares); junit (a suite for every component: findings that --fail-on names fail; fragments pass, or are skipped
 where they are undetermined or follow from a finding); markdown (a comment for a pull request).

@@ -20,6 +20,7 @@ type reportJSON struct {
 	Rules      rulesJSON                 `json:"rules"`           // of the verdicts
 	Verdict    string                    `json:"verdict"`         // regressed, improved, mixed, changed, unchanged, undetermined, no_verdict
 	Summary    string                    `json:"summary"`         // the verdict in a sentence
+	Judged     bool                      `json:"times_judged"`    // false: too few runs, and unchanged means that as many calls are made
 	Exit       exitJSON                  `json:"exit"`            // with its reasons
 	Findings   []map[string]any          `json:"findings"`        // rows of the table findings
 	Roots      []map[string]any          `json:"root_executions"` // rows of the table changes: run times of initial fragments
@@ -98,7 +99,7 @@ func (r *Report) document(top int) *reportJSON {
 		// Lists are copied without nil, so that JSON has [] where there is nothing.
 		Comparison: r.ID, Base: r.Base, Cand: r.Cand, Noise: notNull(r.Noise), Method: MethodRuns,
 		Rules:   rulesJSON{v.Margin, v.FloorNs, v.FDR, v.CandidateFDR, v.Level, verdicts.MinRuns, notNull(r.Thresholds), r.Blocks != nil},
-		Verdict: strings.ReplaceAll(strings.ToLower(r.whole), " ", "_"), Summary: r.summary,
+		Verdict: strings.ReplaceAll(strings.ToLower(r.whole), " ", "_"), Summary: r.summary, Judged: r.enough,
 		Exit:     exitJSON{FailOn: notNull(r.Gate.Words), Because: notNull(r.hits)},
 		Findings: r.withIntervals(jsonrows.ByColumn(r.findings)), Roots: r.withIntervals(jsonrows.ByColumn(r.roots)), Counts: r.counts, Needed: r.needed,
 		Changes: r.withIntervals(jsonrows.ByColumn(notable(r.changes, top))), Next: notNull(r.nextSteps()),

@@ -30,12 +30,22 @@ type (
 	// junitSuite is the whole comparison, or one component. Errors is always 0: a comparison
 	// that cannot be made writes no report. Some dashboards expect the attribute.
 	junitSuite struct {
-		Name     string      `xml:"name,attr"`     // of the component, or comparison
-		Tests    int         `xml:"tests,attr"`    // cases of the suite
-		Failures int         `xml:"failures,attr"` // those that fail
-		Errors   int         `xml:"errors,attr"`   // always 0
-		Skipped  int         `xml:"skipped,attr"`  // those that are skipped
-		Cases    []junitCase `xml:"testcase"`      // in the order of findings, then of fragments
+		Name       string           `xml:"name,attr"`     // of the component, or comparison
+		Tests      int              `xml:"tests,attr"`    // cases of the suite
+		Failures   int              `xml:"failures,attr"` // those that fail
+		Errors     int              `xml:"errors,attr"`   // always 0
+		Skipped    int              `xml:"skipped,attr"`  // those that are skipped
+		Properties *junitProperties `xml:"properties"`    // of the whole comparison
+		Cases      []junitCase      `xml:"testcase"`      // in the order of findings, then of fragments
+	}
+	// junitProperties are words for programs.
+	junitProperties struct {
+		List []junitProperty `xml:"property"`
+	}
+	// junitProperty is one of them.
+	junitProperty struct {
+		Name  string `xml:"name,attr"`  // what it is called
+		Value string `xml:"value,attr"` // its value
 	}
 	// junitCase passes unless it has a Failure or is Skipped.
 	junitCase struct {
@@ -124,7 +134,8 @@ func (s *junitSuite) makeUnique() {
 
 // wholeSuite has one case, the comparison, which fails if the command does and is skipped if nothing is decided.
 func (r *Report) wholeSuite() *junitSuite {
-	s := &junitSuite{Name: "comparison"}
+	judged := junitProperty{"times_judged", fmt.Sprint(r.enough)} // as in JSON
+	s := &junitSuite{Name: "comparison", Properties: &junitProperties{[]junitProperty{judged}}}
 	c := junitCase{Class: "comparison", Name: r.ID, Time: "0", Output: strings.Join(append([]string{r.whole + ": " + r.summary, r.rulesText()}, r.Strata.Warnings...), "\n") + "\n"}
 	// Without a gate the whole never fails: its findings do.
 	switch {
