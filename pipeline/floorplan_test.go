@@ -56,7 +56,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/behaviour/claimorder", "stages/numbering"},
 	{"stages/behaviour/*", "schema stages/chart/callstack stages/behaviour/language stages/behaviour/ltsdiff"},
 	{"stages/timing/findings", "schema stages/timing/*"},
-	{"stages/timing/signals", "schema"},
+	{"stages/timing/signals", "schema stages/heap"},
 	{"stages/timing/claimgraph", ""},
 	{"stages/timing/*", "schema stages/numbering stages/chart/callstack stages/timing/window"},
 	{"stages/change/sampletests", "stages/change/stats"},

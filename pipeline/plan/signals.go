@@ -17,8 +17,8 @@ const derivedSignals, derivedFragments = "derived_signals", "fragments_of_derive
 
 var _ = declare(signalsStage)
 
-// heldBytes is what an execution takes while signals are summed up: an interval, and its beginning and end in the order of time.
-const heldBytes = 24 + 2*24
+// heldBytes is what an execution takes while signals are summed up: an interval, and as much to sort by.
+const heldBytes = 2 * 24
 
 // signalsStage is one task: a resource is claimed by executions of any bucket.
 func signalsStage(o Options) pipeline.Stage {
@@ -67,13 +67,18 @@ func runSignals(t *pipeline.Task) error {
 		return err
 	}
 	over := signals.Span{FromNs: described[0].StartNs, ToNs: described[0].StartNs + described[0].DurationNs}
-	for i := range held.Len() {
+	usage, clients := held.Streams(false, over), held.Streams(true, over)
+	for i := range clients {
 		if held.Claimed() {
-			err = cmp.Or(err, w.add("usage", held.Signal(i, false, over)))
+			err = cmp.Or(err, w.add("usage", &usage[i]))
 		}
-		err = cmp.Or(err, w.add("clients", held.Signal(i, true, over)))
+		err = cmp.Or(err, w.add("clients", &clients[i]))
 	}
-	err = cmp.Or(err, w.add("wip", signals.Named{Name: "root", Signal: signals.Sum(roots, over)}))
+	roots, _ = signals.SortByBeginning(roots, nil)
+	q := signals.Quantity{Open: func() (signals.Intervals, error) { return signals.Ordered(roots), nil }, PerNs: 1e9, Over: over}
+	wip := q.Sum()
+	wip.Name = "root"
+	err = cmp.Or(err, w.add("wip", &wip))
 	return cmp.Or(err, w.out.Close(w.rows), pipeline.WriteRows(t, derivedSignals, w.signals))
 }
 
@@ -85,21 +90,18 @@ type signalWriter struct {
 }
 
 // add adds a signal.
-func (w *signalWriter) add(origin string, s signals.Named) error {
+func (w *signalWriter) add(origin string, s *signals.Stream) error {
 	number := int64(len(w.signals))
 	w.signals = append(w.signals, schema.Signal{Signal: number, Name: s.Name, Origin: origin, StepNs: s.StepNs})
-	for i := range s.Pieces {
-		p := &s.Pieces[i]
+	return s.Each(func(p *signals.Piece) error {
 		w.rows.Signal = append(w.rows.Signal, number)
 		w.rows.FromNs, w.rows.ToNs = append(w.rows.FromNs, p.FromNs), append(w.rows.ToNs, p.ToNs)
 		w.rows.C, w.rows.B, w.rows.A = append(w.rows.C, p.C), append(w.rows.B, p.B), append(w.rows.A, p.A)
-		if len(w.rows.Signal) >= pieceRows {
-			if err := w.out.WriteFull(w.rows); err != nil {
-				return err
-			}
+		if len(w.rows.Signal) < pieceRows {
+			return nil
 		}
-	}
-	return nil
+		return w.out.WriteFull(w.rows)
+	})
 }
 
 // pieceRows is how many fragments are gathered before whole row groups of them are written.

@@ -1,6 +1,11 @@
 // Package signals reads from a run what signals are made of, and has package stages/timing/signals compute them: the usage of resources
 // and lifelines, work in progress, throughput and latency of items. An item is a root execution, a message, or what has the same
-// value of an attribute. In memory are the claims or items of the run, 24 bytes each.
+// value of an attribute.
+//
+// A signal is made while it is read. Root executions and messages are read some time after the other, in as many passes over the row groups
+// of that time as the memory asks for, so that in memory are those of one pass and those under way, 24 bytes each; where no resource is
+// declared, usage is that of the lifelines of one bucket after the other. Claims of declared resources, items of an attribute, the signals of
+// the trace, and what is combined are in memory as a whole.
 package signals
 
 import (
@@ -44,6 +49,7 @@ type Job struct {
 	Then     []signals.Operation // done with every signal, in order, after the average
 	Filter   runs.Filter         // of executions, claims and events by their attributes
 	Combine  string              // sum, product, min or max of all signals; "" for none
+	Memory   int64               // for the items of a pass, in bytes; 0: no bound of its own
 
 	over     signals.Span
 	selected *selection // by Filter; nil: all
@@ -57,58 +63,67 @@ func (e *NoAttributeError) Error() string {
 	return fmt.Sprintf("no claim and no event of run %s has the attribute %s: give --by root, message, component, lifeline, function, execution_type, or an attribute of the table attributes", e.Run, e.Name)
 }
 
-// Signals returns the signals in the order of resources, and how many items have no length, which count in throughput with a window only.
-func (j Job) Signals(ctx context.Context) (all []signals.Named, instant int64, err error) {
-	run, err := lake.Read[schema.Run](j.Lake, "runs", lake.Run(j.Run))
-	if err != nil {
-		return nil, 0, err
-	}
-	if j.selected, err = j.selection(ctx); err != nil {
-		return nil, 0, err
-	}
-	j.over = signals.Span{FromNs: run[0].StartNs, ToNs: run[0].StartNs + run[0].DurationNs}
-	switch j.Of {
-	case Usage, Clients:
-		all, err = j.usage(ctx)
-	case Traced:
-		all, err = j.traced(ctx)
-	default:
-		all, instant, err = j.work(ctx)
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	all, err = j.derive(all)
-	return all, instant, err
+// Signals returns the signals in the order of resources, all in memory: for pictures of them.
+func (j Job) Signals(ctx context.Context) (all []signals.Named, err error) {
+	_, err = j.Each(ctx, func(s *signals.Stream) error {
+		one, err := s.Signal()
+		all = append(all, one)
+		return err
+	})
+	return all, err
 }
 
-// derive averages the signals, does with them what is asked, and makes one of them where that is asked.
-func (j Job) derive(all []signals.Named) ([]signals.Named, error) {
-	for i := range all {
-		s := &all[i].Signal
-		if j.WindowNs > 0 && j.Of != Throughput {
-			averaged, err := signals.Average(s, j.WindowNs)
-			if err != nil {
-				return nil, err
-			}
-			*s = averaged.Within(j.over.FromNs, j.over.ToNs)
-		}
-		for _, operation := range j.Then {
-			*s = operation(s)
-		}
+// Each visits the signals in the order of resources, each of which is good during the visit. It says how many items have no length, which
+// count in throughput with a window only.
+func (j Job) Each(ctx context.Context, visit func(*signals.Stream) error) (instants int64, err error) {
+	run, err := lake.Read[schema.Run](j.Lake, "runs", lake.Run(j.Run))
+	if err != nil {
+		return 0, err
 	}
-	if j.Combine == "" {
-		return all, nil
+	if j.selected, err = j.selection(ctx); err != nil {
+		return 0, err
+	}
+	j.over = signals.Span{FromNs: run[0].StartNs, ToNs: run[0].StartNs + run[0].DurationNs}
+	var all []signals.Named // to be combined
+	derived := func(s signals.Stream) error {
+		if j.Of != Throughput { // which has its own average, of what takes no time too
+			s = s.Average(j.WindowNs, j.over)
+		}
+		s = s.Then(j.Then)
+		if j.Combine == "" {
+			return visit(&s)
+		}
+		one, err := s.Signal()
+		all = append(all, one)
+		return err
+	}
+	switch j.Of {
+	case Usage, Clients:
+		err = j.usage(ctx, derived)
+	case Traced:
+		err = j.traced(ctx, derived)
+	default:
+		instants, err = j.work(ctx, derived)
+	}
+	if err != nil || j.Combine == "" {
+		return instants, err
 	}
 	one, err := signals.Combine(all, j.Combine)
-	return []signals.Named{one}, err
+	if err != nil {
+		return 0, err
+	}
+	s := one.Stream()
+	return instants, visit(&s)
 }
 
 // traced are the signals that the trace has, in its order.
-func (j Job) traced(ctx context.Context) (all []signals.Named, err error) {
+func (j Job) traced(ctx context.Context, visit func(signals.Stream) error) error {
 	things, err := runs.Things(ctx, j.Lake, j.Run)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	if len(things.Signals) == 0 {
+		return fmt.Errorf("the trace of run %s has no signals of its own: give --of usage, clients, wip, throughput, latency or work", j.Run)
 	}
 	pieces := make(map[int64][]signals.Piece)
 	for i, f := 0, things.Fragments; i < len(f.Signal); i++ {
@@ -121,77 +136,106 @@ func (j Job) traced(ctx context.Context) (all []signals.Named, err error) {
 		if s.Unit != nil {
 			one.Unit = *s.Unit
 		}
-		all = append(all, one)
+		if err := visit(one.Stream()); err != nil {
+			return err
+		}
 	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("the trace of run %s has no signals of its own: give --of usage, clients, wip, throughput, latency or work", j.Run)
-	}
-	return all, nil
+	return nil
 }
 
-// usage is that of every resource, or of every lifeline where the run has no claims: an execution claims 1 of its lifeline then.
-func (j Job) usage(ctx context.Context) (all []signals.Named, err error) {
+// usage is that of every resource, or of every lifeline where the run has no claims: an execution claims 1 of its lifeline then. A lifeline
+// lies in one bucket.
+func (j Job) usage(ctx context.Context, visit func(signals.Stream) error) error {
 	things, err := runs.Things(ctx, j.Lake, j.Run)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	m, err := j.Lake.Table("executions", lake.Run(j.Run))
+	if err != nil {
+		return err
 	}
 	held := signals.NewHoldings(things.Claims, things.Resources)
-	if err := j.scanExecutions(ctx, []string{"execution", "lifeline"}, held.Add); err != nil {
-		return nil, err
+	x := schema.NewExecutions(new(schema.Names))
+	for files := m.Files; len(files) > 0; {
+		n := len(files)
+		if !held.Claimed() && len(things.Resources) == 0 {
+			for n = 1; n < len(files) && files[n].Bucket == files[0].Bucket; {
+				n++
+			}
+		}
+		if err := j.scanExecutions(ctx, files[:n], x, []string{"execution", "lifeline"}, held.Add); err != nil {
+			return err
+		}
+		files = files[n:]
+		for _, s := range held.Streams(j.Of == Clients, j.over) {
+			if err := visit(s); err != nil {
+				return err
+			}
+		}
+		held.Forget()
 	}
-	for i := range held.Len() {
-		all = append(all, held.Signal(i, j.Of == Clients, j.over))
-	}
-	return all, nil
+	return nil
 }
 
 // work is a quantity of the items.
-func (j Job) work(ctx context.Context) (all []signals.Named, instant int64, err error) {
-	items, err := j.items(ctx)
+func (j Job) work(ctx context.Context, visit func(signals.Stream) error) (instants int64, err error) {
+	open, err := j.items(ctx)
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
-	out := signals.Named{Name: j.Of + " of " + j.By}
+	q := &signals.Quantity{Open: open, PerNs: j.PerNs, Over: j.over}
+	var s signals.Stream
 	switch j.Of {
 	case WIP:
-		out.Signal = signals.Sum(items, j.over)
+		s = q.Sum()
 	case Work:
-		out.Signal = signals.CumulativeWork(items, j.over)
+		s = q.Work()
 	case Throughput:
-		out.Unit = "1/" + j.Per
-		out.Signal, instant = signals.Throughput(items, j.PerNs, j.WindowNs, j.over)
+		s = q.Throughput(j.WindowNs)
+		s.Unit = "1/" + j.Per
 	default:
-		out.Unit = j.Per
-		out.Signal = signals.Latency(items, j.PerNs, j.over)
+		s = q.Latency()
+		s.Unit = j.Per
 	}
-	return []signals.Named{out}, instant, nil
+	s.Name = j.Of + " of " + j.By
+	err = visit(s)
+	if j.Of == Throughput {
+		instants = q.Instants
+	}
+	return instants, err
 }
 
+// opener opens the items, in the order of their beginnings.
+type opener = func() (signals.Intervals, error)
+
 // items are those of the run.
-func (j Job) items(ctx context.Context) (all []signals.Interval, err error) {
+func (j Job) items(ctx context.Context) (opener, error) {
 	switch j.By {
 	case ByRoot:
-		err = j.scanExecutions(ctx, []string{"depth"}, func(x *schema.Executions, i int) {
-			if x.Depth[i] == 0 {
-				all = append(all, signals.Interval{FromNs: x.StartNs[i], ToNs: x.FinishNs[i], Value: 1})
-			}
-		})
-		return all, err
+		x := schema.NewExecutions(new(schema.Names))
+		return j.inPasses(ctx, &pass{table: "executions", rows: x, begins: "start_ns", ends: "finish_ns", columns: j.columns("depth", "start_ns", "finish_ns"),
+			items: func(add func(fromNs, toNs int64)) {
+				for i, depth := range x.Depth {
+					if depth == 0 && j.selected.execution(x, i) {
+						add(x.StartNs[i], x.FinishNs[i])
+					}
+				}
+			}})
 	case ByMessage:
 		if j.selected != nil {
 			return nil, fmt.Errorf("messages have no attributes to filter by: give --by root or an attribute")
 		}
 		m := schema.NewMessages(new(schema.Names))
-		o := lake.ScanOptions{Columns: []string{"send_ns", "receive_ns"}}
-		err = j.Lake.ScanTable(ctx, "messages", j.Run, m, o, func() error {
-			for i, sent := range m.SendNs {
-				all = append(all, signals.Interval{FromNs: sent, ToNs: m.ReceiveNs[i], Value: 1})
-			}
-			return nil
-		})
-		return all, err
+		return j.inPasses(ctx, &pass{table: "messages", rows: m, begins: "send_ns", ends: "receive_ns", columns: []string{"send_ns", "receive_ns"},
+			items: func(add func(fromNs, toNs int64)) {
+				for i, sent := range m.SendNs {
+					add(sent, m.ReceiveNs[i])
+				}
+			}})
 	}
-	return j.itemsOfAttribute(ctx)
+	all, err := j.itemsOfAttribute(ctx)
+	all, _ = signals.SortByBeginning(all, nil)
+	return func() (signals.Intervals, error) { return signals.Ordered(all), nil }, err
 }
 
 // builtIn are the attributes that executions of every run have.
@@ -207,10 +251,14 @@ func (j Job) itemsOfAttribute(ctx context.Context) ([]signals.Interval, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, items := things.Attributes, new(signals.Items)
+	m, err := j.Lake.Table("executions", lake.Run(j.Run))
+	if err != nil {
+		return nil, err
+	}
+	a, items, x := things.Attributes, new(signals.Items), schema.NewExecutions(new(schema.Names))
 	name, known := a.Texts.Names.Lookup(j.By)
 	if column := builtIn[j.By]; !known && column != nil {
-		err := j.scanExecutions(ctx, []string{j.By}, func(x *schema.Executions, i int) {
+		err := j.scanExecutions(ctx, m.Files, x, []string{j.By}, func(x *schema.Executions, i int) {
 			if code := column(x)[i]; code != schema.NoCode {
 				items.Add(code, x.StartNs[i], x.FinishNs[i])
 			}
@@ -226,7 +274,7 @@ func (j Job) itemsOfAttribute(ctx context.Context) ([]signals.Interval, error) {
 	if len(valueOf) == 0 {
 		return nil, &NoAttributeError{j.Run, j.By}
 	}
-	err = j.scanExecutions(ctx, []string{"execution"}, func(x *schema.Executions, i int) {
+	err = j.scanExecutions(ctx, m.Files, x, []string{"execution"}, func(x *schema.Executions, i int) {
 		if value, has := valueOf[x.Execution[i]]; has {
 			items.Add(value, x.StartNs[i], x.FinishNs[i])
 		}
@@ -250,14 +298,10 @@ func (j Job) itemsOfAttribute(ctx context.Context) ([]signals.Interval, error) {
 	return items.All(), err
 }
 
-// scanExecutions visits the executions of the run, of which it reads the times, some columns, and those that a filter may ask for.
-func (j Job) scanExecutions(ctx context.Context, columns []string, visit func(x *schema.Executions, i int)) error {
-	x := schema.NewExecutions(new(schema.Names))
-	if j.selected != nil {
-		columns = append(columns, "execution", "component", "lifeline", "function", "execution_type")
-	}
-	columns = append(columns, "start_ns", "finish_ns")
-	return j.Lake.ScanTable(ctx, "executions", j.Run, x, lake.ScanOptions{Columns: columns}, func() error {
+// scanExecutions visits the executions of some files, of which it reads the times, some columns, and those that a filter may ask for.
+func (j Job) scanExecutions(ctx context.Context, files []lake.File, x *schema.Executions, columns []string, visit func(x *schema.Executions, i int)) error {
+	o := lake.ScanOptions{Columns: j.columns(append(columns, "start_ns", "finish_ns")...)}
+	return j.Lake.Scan(ctx, files, x, o, func() error {
 		for i := range x.StartNs {
 			if j.selected.execution(x, i) {
 				visit(x, i)
@@ -265,4 +309,12 @@ func (j Job) scanExecutions(ctx context.Context, columns []string, visit func(x 
 		}
 		return nil
 	})
+}
+
+// columns are some of executions, with those that a filter may ask for.
+func (j Job) columns(some ...string) []string {
+	if j.selected != nil {
+		some = append(some, "execution", "component", "lifeline", "function", "execution_type")
+	}
+	return some
 }

@@ -57,7 +57,7 @@ func (s signal) read(ctx context.Context, l *lake.Lake, run string, filter runs.
 	if s.of == signals.Traced {
 		j.Filter = nil // which selects claims and events
 	}
-	all, _, err := j.Signals(ctx)
+	all, err := j.Signals(ctx)
 	if err != nil {
 		return err
 	}

@@ -172,7 +172,7 @@ func (s *site) signals(r *http.Request) (any, error) {
 	}
 	defer release()
 	job.Lake, job.Run = s.lake, name
-	all, _, err := job.Signals(r.Context())
+	all, err := job.Signals(r.Context())
 	if err != nil {
 		return nil, err
 	}

@@ -113,11 +113,9 @@ func (f *command) run(ctx context.Context, run string) error {
 	if filter != nil && f.of == signalsjob.Traced {
 		return console.Usagef("--filter selects what is counted, and --of trace counts nothing: leave one of them out")
 	}
-	r := &report.Report{Run: run, StartNs: described.StartNs, Top: f.top, Bins: f.bins}
-	j := signalsjob.Job{Lake: l, Run: run, Of: f.of, By: f.by, WindowNs: f.window.Nanoseconds(), PerNs: units[f.per], Per: f.per, Then: then, Combine: f.combine, Filter: filter}
-	if r.Signals, r.Instant, err = j.Signals(ctx); err != nil {
-		return err
-	}
+	j := signalsjob.Job{Lake: l, Run: run, Of: f.of, By: f.by, WindowNs: f.window.Nanoseconds(), PerNs: units[f.per], Per: f.per, Then: then, Combine: f.combine, Filter: filter, Memory: f.TaskMemory()}
+	r := &report.Report{Run: run, StartNs: described.StartNs, Top: f.top, Bins: f.bins,
+		Each: func(visit func(*signals.Stream) error) (int64, error) { return j.Each(ctx, visit) }}
 	write := map[string]func(io.Writer) error{
 		"text": r.WriteText, "json": r.WriteJSON, "text histogram": r.WriteHistogram, "json histogram": r.WriteHistogramJSON,
 	}

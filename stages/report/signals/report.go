@@ -2,9 +2,11 @@
 package signals
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/tracelake/tracelake/stages/report/texttab"
@@ -13,12 +15,13 @@ import (
 
 // Report is what is said of the signals of a run.
 type Report struct {
-	Run     string          // name of the run
-	StartNs int64           // of the run, from which times are counted in text
-	Signals []signals.Named // in the order in which they were asked for
-	Instant int64           // items of no length, which count in no throughput without a window
-	Top     int             // pieces of a signal that text has; 0 for all
-	Bins    int             // of histograms of signals that are no constants
+	Run     string // name of the run
+	StartNs int64  // of the run, from which times are counted in text
+	// Each visits the signals in the order in which they were asked for, and says how many items have no length, which count in no throughput
+	// without a window
+	Each func(visit func(*signals.Stream) error) (instants int64, err error)
+	Top  int // pieces of a signal that text has; 0 for all
+	Bins int // of histograms of signals that are no constants
 }
 
 // WriteText writes a row a signal, and the pieces of one that is alone.
@@ -26,38 +29,50 @@ func (r *Report) WriteText(out io.Writer) error {
 	t := texttab.New("lrrrrl")
 	// The name is the user's own text, so that it may have control characters, which Printable replaces.
 	t.Row("signal", "pieces", "least", "mean", "greatest", "unit")
-	for i := range r.Signals {
-		s := &r.Signals[i]
-		st := s.Statistics()
-		t.Row(texttab.Printable(s.Name), texttab.Count(len(s.Pieces)), number(st.Least), number(st.Mean), number(st.Greatest), s.Unit)
+	top := r.Top
+	if top == 0 {
+		top = math.MaxInt
+	}
+	rows := 0
+	var alone signals.Statistics
+	var stepNs int64
+	instants, err := r.Each(func(s *signals.Stream) error {
+		// The pieces of several signals would be one long list; JSON has them.
+		if rows++; rows > 1 {
+			top, alone.First = 0, nil
+		}
+		st, err := s.Statistics(top)
+		if rows == 1 {
+			alone, stepNs = st, s.StepNs
+		}
+		t.Row(texttab.Printable(s.Name), texttab.Count(st.Pieces), number(st.Least), number(st.Mean), number(st.Greatest), s.Unit)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	if err := t.Write(out); err != nil {
 		return err
 	}
-	if r.Instant > 0 {
-		fmt.Fprintf(out, "%s of no length: they count in averages over a window only\n", texttab.Plural(r.Instant, "item"))
+	if instants > 0 {
+		fmt.Fprintf(out, "%s of no length: they count in averages over a window only\n", texttab.Plural(instants, "item"))
 	}
-	// The pieces of several signals would be one long list; JSON has them.
-	if len(r.Signals) != 1 {
+	if rows != 1 {
 		return nil
 	}
-	return r.writePieces(out, &r.Signals[0])
+	return r.writePieces(out, &alone, stepNs)
 }
 
 // writePieces writes the first pieces of a signal.
-func (r *Report) writePieces(out io.Writer, s *signals.Named) error {
+func (r *Report) writePieces(out io.Writer, st *signals.Statistics, stepNs int64) error {
 	fmt.Fprintln(out)
 	t := texttab.New("rrrr")
 	t.Row("from", "to", "value", "slope per s")
-	pieces := s.Pieces
-	if r.Top > 0 && len(pieces) > r.Top {
-		pieces = pieces[:r.Top]
-	}
-	for _, p := range pieces {
+	for _, p := range st.First {
 		slope := ""
 		if p.B != 0 {
 			// A step is the unit of x in a piece; slopes are written per second.
-			slope = number(p.B * 1e9 / float64(s.StepNs))
+			slope = number(p.B * 1e9 / float64(stepNs))
 		}
 		t.Row(texttab.Exact(p.FromNs-r.StartNs), texttab.Exact(p.ToNs-r.StartNs), number(p.C), slope)
 	}
@@ -66,7 +81,7 @@ func (r *Report) writePieces(out io.Writer, s *signals.Named) error {
 	if err := t.Write(out); err != nil {
 		return err
 	}
-	if more := len(s.Pieces) - len(pieces); more > 0 {
+	if more := st.Pieces - len(st.First); more > 0 {
 		fmt.Fprintf(out, "%s more: --top 0 prints all\n", texttab.Plural(more, "piece"))
 	}
 	return nil
@@ -89,17 +104,14 @@ type piece struct {
 // WriteJSON writes an object a line for every piece of every signal, in the order of time.
 func (r *Report) WriteJSON(out io.Writer) error {
 	lines := json.NewEncoder(out)
-	for i := range r.Signals {
-		s := &r.Signals[i]
+	_, err := r.Each(func(s *signals.Stream) error {
 		// Coefficients count x in steps of StepNs; k brings them to seconds.
 		k := 1e9 / float64(s.StepNs)
-		for _, p := range s.Pieces {
-			if err := lines.Encode(piece{s.Name, s.Unit, p.FromNs, p.ToNs, p.C, p.B * k, p.A * k * k}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+		return s.Each(func(p *signals.Piece) error {
+			return lines.Encode(piece{s.Name, s.Unit, p.FromNs, p.ToNs, p.C, p.B * k, p.A * k * k})
+		})
+	})
+	return err
 }
 
 // bar is a bar of a histogram in JSON.
@@ -113,45 +125,31 @@ type bar struct {
 // WriteHistogramJSON writes an object a line for every bar.
 func (r *Report) WriteHistogramJSON(out io.Writer) error {
 	lines := json.NewEncoder(out)
-	for i := range r.Signals {
-		for _, b := range r.bars(&r.Signals[i]) {
-			if err := lines.Encode(bar{r.Signals[i].Name, b.From, b.To, b.Ns}); err != nil {
-				return err
-			}
+	_, err := r.Each(func(s *signals.Stream) error {
+		bars, _, err := s.Histogram(r.Bins)
+		for _, b := range bars {
+			err = cmp.Or(err, lines.Encode(bar{s.Name, b.From, b.To, b.Ns}))
 		}
-	}
-	return nil
+		return err
+	})
+	return err
 }
 
 // WriteHistogram writes how long each signal has which value.
 func (r *Report) WriteHistogram(out io.Writer) error {
 	t := texttab.New("lrrr")
 	t.Row("signal", "value", "time", "share")
-	for i := range r.Signals {
-		s := &r.Signals[i]
-		// Shares are of the whole domain; 1 stands for an empty one, to divide by.
-		from, to := s.Domain()
-		for _, b := range r.bars(s) {
+	_, err := r.Each(func(s *signals.Stream) error {
+		bars, lengthNs, err := s.Histogram(r.Bins)
+		for _, b := range bars {
 			value := number(b.From)
 			if b.To > b.From {
 				value += " to " + number(b.To)
 			}
-			t.Row(texttab.Printable(s.Name), value, texttab.Duration(int64(b.Ns)), texttab.Share(b.Ns/float64(max(1, to-from))))
+			// Shares are of the whole domain; 1 stands for an empty one, to divide by.
+			t.Row(texttab.Printable(s.Name), value, texttab.Duration(int64(b.Ns)), texttab.Share(b.Ns/float64(max(1, lengthNs))))
 		}
-	}
-	return t.Write(out)
-}
-
-// bars are the bars of a signal: one a value of a signal of constants, and else equal bins from its least to its greatest value.
-func (r *Report) bars(s *signals.Named) []signals.Bar {
-	// A histogram of single values exists for signals of constants alone; with too many values it would be no picture.
-	if bars, err := signals.Histogram(&s.Signal); err == nil && len(bars) <= max(r.Bins, 1) {
-		return bars
-	}
-	st := s.Statistics()
-	edges := make([]float64, r.Bins+1)
-	for i := range edges {
-		edges[i] = st.Least + (st.Greatest-st.Least)*float64(i)/float64(r.Bins)
-	}
-	return signals.Bins(&s.Signal, edges)
+		return err
+	})
+	return cmp.Or(err, t.Write(out))
 }

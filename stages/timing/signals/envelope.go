@@ -18,15 +18,17 @@ func Envelope(s *Signal, over Span, n int) (least, greatest []float64) {
 			first++
 		}
 		for part := first; part < n && (part == first || at(part) < p.ToNs); part++ {
-			of := Signal{StepNs: s.StepNs, Pieces: []Piece{*p}}
+			of := *p
 			if p.degree() > 0 {
-				of = of.Within(max(at(part), p.FromNs), max(min(at(part+1), p.ToNs), max(at(part), p.FromNs)+1))
+				from := max(at(part), p.FromNs)
+				of = p.from(from, s.StepNs)
+				of.ToNs = max(min(at(part+1), p.ToNs), from+1)
 			}
-			st := of.bounds()
+			lo, hi := of.bounds(s.StepNs)
 			if least[part] > greatest[part] {
-				least[part], greatest[part] = st.Least, st.Greatest
+				least[part], greatest[part] = lo, hi
 			}
-			least[part], greatest[part] = min(least[part], st.Least), max(greatest[part], st.Greatest)
+			least[part], greatest[part] = min(least[part], lo), max(greatest[part], hi)
 		}
 	}
 	return least, greatest

@@ -11,43 +11,58 @@ type Bar struct {
 	Ns       float64 // whole numbers where the pieces are constants
 }
 
-// Histogram says how long a signal has which value (Hendriks et al. 2024, Definition 11), in ascending order of values. It is for
-// signals of constants; others get a *DegreeError, and have Bins.
-func Histogram(s *Signal) ([]Bar, error) {
-	if s.Degree() > 0 {
-		return nil, &DegreeError{"histogram of values", s.Degree()}
-	}
+// Histogram says how long a signal has which value (Hendriks et al. 2024, Definition 11), in ascending order of values: one bar a value
+// for a signal of constants that has at most so many of them, and else as many equal bins from its least to its greatest value. It reads
+// the signal once, or twice. It also returns how long the signal is as a whole.
+func (s *Stream) Histogram(bins int) (bars []Bar, lengthNs int64, err error) {
 	times := map[float64]int64{}
-	for _, p := range s.Pieces {
-		times[p.C+0] += p.ToNs - p.FromNs // of -0 it makes 0
+	st := tally{stepNs: s.StepNs}
+	single := true
+	err = s.Each(func(p *Piece) error {
+		st.add(p)
+		if single = single && p.degree() == 0; single {
+			times[p.C+0] += p.ToNs - p.FromNs // of -0 it makes 0
+			single = len(times) <= max(bins, 1)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
 	}
-	var bars []Bar
-	for _, value := range slices.Sorted(maps.Keys(times)) {
-		bars = append(bars, Bar{value, value, float64(times[value])})
+	if single {
+		for _, value := range slices.Sorted(maps.Keys(times)) {
+			bars = append(bars, Bar{value, value, float64(times[value])})
+		}
+		return bars, st.ToNs - st.FromNs, nil
 	}
-	return bars, nil
+	edges := make([]float64, bins+1)
+	for i := range edges {
+		edges[i] = st.Least + (st.Greatest-st.Least)*float64(i)/float64(bins)
+	}
+	bars, err = s.Bins(edges)
+	return bars, st.ToNs - st.FromNs, err
 }
 
 // Bins says how long a signal is at least one edge and below the next, for edges in ascending order. What lies below the first or
 // at the last and above is in no bar.
-func Bins(s *Signal, edges []float64) []Bar {
+func (s *Stream) Bins(edges []float64) ([]Bar, error) {
 	if len(edges) < 2 {
-		return nil
+		return nil, nil
 	}
 	bars := make([]Bar, len(edges)-1)
 	for i := range bars {
 		bars[i].From, bars[i].To = edges[i], edges[i+1]
 	}
-	for i := range s.Pieces {
-		p := &s.Pieces[i]
+	err := s.Each(func(p *Piece) error {
 		below := p.below(edges[0], s.StepNs)
 		for k := range bars {
 			next := p.below(edges[k+1], s.StepNs)
 			bars[k].Ns += next - below
 			below = next
 		}
-	}
-	return bars
+		return nil
+	})
+	return bars, err
 }
 
 // below is how long, in ns, a piece is below a value.

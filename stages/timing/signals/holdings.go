@@ -29,7 +29,12 @@ func (h *Holdings) number(key int64, name func() string) int {
 	i, known := h.at[key]
 	if !known {
 		i = len(h.names)
-		h.at[key], h.names, h.of = i, append(h.names, name()), append(h.of, nil)
+		h.at[key], h.names = i, append(h.names, name())
+		if i == cap(h.of) {
+			h.of = append(h.of, nil)
+		}
+		h.of = h.of[:i+1]
+		h.of[i] = h.of[i][:0] // in the memory of one that was forgotten
 	}
 	return i
 }
@@ -55,15 +60,35 @@ func (h *Holdings) Add(x *schema.Executions, i int) {
 	h.of[n] = append(h.of[n], Interval{FromNs: x.StartNs[i], ToNs: x.FinishNs[i], Value: value})
 }
 
-// Len is the number of resources, and Signal the usage of one: by amount, or by how many hold it.
-func (h *Holdings) Len() int { return len(h.names) }
-func (h *Holdings) Signal(resource int, clients bool, over Span) Named {
-	held := h.of[resource]
-	if clients && h.Claimed() {
-		held = slices.Clone(held)
-		for i := range held {
-			held[i].Value = 1
-		}
+// Streams are the usages of all resources, by amount, or by how many hold it. The holdings are put in order for that, and nothing is added
+// after it.
+func (h *Holdings) Streams(clients bool, over Span) (all []Stream) {
+	var spare []Interval
+	for i, name := range h.names {
+		h.of[i], spare = SortByBeginning(h.of[i], spare)
+		held := h.of[i]
+		q := &Quantity{PerNs: 1e9, Over: over, Open: func() (Intervals, error) { return h.counted(Ordered(held), clients), nil }}
+		s := q.Sum()
+		s.Name = name
+		all = append(all, s)
 	}
-	return Named{Name: h.names[resource], Signal: Sum(held, over)}
+	return all
+}
+
+// counted are intervals whose values are 1, where it is asked how many there are.
+func (h *Holdings) counted(held Intervals, clients bool) Intervals {
+	if !clients || !h.Claimed() {
+		return held
+	}
+	return func() (Interval, error) {
+		i, err := held()
+		i.Value = 1
+		return i, err
+	}
+}
+
+// Forget drops the holdings of resources that the run does not declare, and their numbers: what is added next belongs to others.
+func (h *Holdings) Forget() {
+	clear(h.at)
+	h.names, h.of = h.names[:0], h.of[:0]
 }

@@ -54,23 +54,29 @@ func TestOracle(t *testing.T) {
 			s := want.Signals
 			trace := readClaims(t, strings.TrimSuffix(path, ".expected.json")+".etf")
 			over := Span{int64(number(t, s.Span[0], ms)), int64(number(t, s.Span[1], ms))}
-			agree(t, "wip", Sum(trace.items, over), s.WIP)
-			throughput, _ := Throughput(trace.items, 1000*ms, 0, over)
-			agree(t, "throughput", throughput, s.Throughput)
-			averaged, _ := Throughput(trace.items, 1000*ms, 20*ms, over)
-			agree(t, "average of throughput", averaged, s.Throughput20)
-			agree(t, "latency", Latency(trace.items, ms, over), s.Latency)
+			agree(t, "wip", of(t, trace.items, over, 1000*ms, (*Quantity).Sum), s.WIP)
+			agree(t, "throughput", of(t, trace.items, over, 1000*ms, throughput(0)), s.Throughput)
+			agree(t, "average of throughput", of(t, trace.items, over, 1000*ms, throughput(20*ms)), s.Throughput20)
+			agree(t, "latency", of(t, trace.items, over, ms, (*Quantity).Latency), s.Latency)
 			for resource, pieces := range s.Usage {
-				agree(t, resource, Sum(trace.amounts[resource], over), pieces)
-				clients := Sum(trace.clients[resource], over)
+				agree(t, resource, of(t, trace.amounts[resource], over, 1000*ms, (*Quantity).Sum), pieces)
+				clients := (&Named{Signal: of(t, trace.clients[resource], over, 1000*ms, (*Quantity).Sum)}).Stream()
 				got := map[string]string{}
-				for _, bar := range expect.Value(Histogram(&clients))(t) {
+				bars, _, err := clients.Histogram(100)
+				expect.OK(t, err)
+				for _, bar := range bars {
 					got[fmt.Sprint(bar.From)] = big.NewRat(int64(bar.Ns), ms).RatString()
 				}
 				expect.Deep(t, got, s.Clients[resource], "clients of %s", resource)
 			}
 		})
 	}
+}
+
+// of is a signal of intervals.
+func of(t *testing.T, all []Interval, over Span, perNs int64, quantity func(*Quantity) Stream) Signal {
+	s, _ := read(t, all, over, perNs, quantity)
+	return s
 }
 
 // agree compares a signal with expected pieces: at their ends, and at the beginning and in the middle of each.

@@ -21,26 +21,40 @@ func values(s *Signal, at ...float64) (out []float64) {
 	return out
 }
 
+// read reads a signal of intervals.
+func read(t *testing.T, all []Interval, over Span, perNs int64, of func(*Quantity) Stream) (Signal, int64) {
+	t.Helper()
+	ordered, _ := SortByBeginning(slices.Clone(all), nil)
+	q := &Quantity{Open: func() (Intervals, error) { return Ordered(ordered), nil }, PerNs: perNs, Over: over}
+	s := of(q)
+	return expect.Value(s.Signal())(t).Signal, q.Instants
+}
+
+// throughput is the throughput averaged over a window.
+func throughput(windowNs int64) func(*Quantity) Stream {
+	return func(q *Quantity) Stream { return q.Throughput(windowNs) }
+}
+
 // TestByHand checks values that were computed by hand: two items that overlap.
 func TestByHand(t *testing.T) {
 	items := []Interval{{0, 4 * second, 1}, {2 * second, 6 * second, 1}}
 	over := Span{0, 6 * second}
-	wip := Sum(items, over)
+	wip, _ := read(t, items, over, second, (*Quantity).Sum)
 	expect.Slice(t, wip.Pieces, []Piece{{0, 2 * second, 1, 0, 0}, {2 * second, 4 * second, 2, 0, 0}, {4 * second, 6 * second, 1, 0, 0}}, "wip")
-	throughput, _ := Throughput(items, second, 0, over)
-	expect.Slice(t, values(&throughput, 1, 3, 5), []float64{0.25, 0.5, 0.25}, "throughput")
-	latency := Latency(items, second, over)
+	done, _ := read(t, items, over, second, throughput(0))
+	expect.Slice(t, values(&done, 1, 3, 5), []float64{0.25, 0.5, 0.25}, "throughput")
+	latency, _ := read(t, items, over, second, (*Quantity).Latency)
 	expect.Slice(t, latency.Pieces, []Piece{{0, 6 * second, 4, 0, 0}}, "latency")
-	averaged, _ := Throughput(items, second, 2*second, over)
+	averaged, _ := read(t, items, over, second, throughput(2*second))
 	expect.Slice(t, values(&averaged, 3), []float64{3.0 / 8}, "throughput over 2 s")
-	work := CumulativeWork(items, over)
+	work, _ := read(t, items, over, second, (*Quantity).Work)
 	expect.Slice(t, values(&work, 0, 2, 3, 4, 6), []float64{0, 0.5, 1, 1.5, 2}, "work")
 
 	items = []Interval{{0, 2 * second, 1}, {1 * second, 5 * second, 1}}
 	over.ToNs = 5 * second
-	throughput, _ = Throughput(items, second, 0, over)
-	expect.Slice(t, values(&throughput, 0, 1, 2), []float64{0.5, 0.75, 0.25}, "throughput")
-	latency = Latency(items, second, over)
+	done, _ = read(t, items, over, second, throughput(0))
+	expect.Slice(t, values(&done, 0, 1, 2), []float64{0.5, 0.75, 0.25}, "throughput")
+	latency, _ = read(t, items, over, second, (*Quantity).Latency)
 	expect.Slice(t, values(&latency, 0, 1, 2, 5), []float64{2, 8.0 / 3, 4, 4}, "latency")
 }
 
@@ -67,17 +81,15 @@ func TestDefinitions(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		items := intervals(r, length)
 		over := Span{0, length}
-		wip, latency, work := Sum(items, over), Latency(items, per, over), CumulativeWork(items, over)
-		throughput, instant := Throughput(items, per, 0, over)
-		averaged, _ := Throughput(items, per, window, over)
-		rate := Rate(items, per, window, over)
+		wip, _ := read(t, items, over, per, (*Quantity).Sum)
+		latency, _ := read(t, items, over, per, (*Quantity).Latency)
+		work, _ := read(t, items, over, per, (*Quantity).Work)
+		rate, instant := read(t, items, over, per, throughput(0))
+		averaged, counted := read(t, items, over, per, throughput(window))
 		for ns := range int64(length) {
-			var active, tp, done, mean, events float64
+			var active, tp, done, mean float64
 			lo, hi, moments := math.Inf(1), 0.0, int64(0)
 			for _, i := range items {
-				if i.FromNs <= ns && ns < i.FromNs+window {
-					events += i.Value * per / window
-				}
 				if i.FromNs == i.ToNs {
 					moments++
 					if i.FromNs <= ns {
@@ -103,17 +115,24 @@ func TestDefinitions(t *testing.T) {
 			for name, c := range map[string]struct {
 				signal Signal
 				want   float64
-			}{"wip": {wip, active}, "throughput": {throughput, tp}, "latency": {latency, late}, "work": {work, done}, "average": {averaged, mean}, "rate": {rate, events}} {
+			}{"wip": {wip, active}, "throughput": {rate, tp}, "latency": {latency, late}, "work": {work, done}, "average": {averaged, mean}} {
 				if got, within := c.signal.At(ns); !within || !near(got, c.want) {
 					t.Fatalf("seed %d, %s at %d: %v, not %v; %v", seed, name, ns, got, c.want, items)
 				}
 			}
 			// Proposition 2: the latency is between the durations of what is active.
-			if late != 0 && (late < lo*(1-1e-12) || late > hi*(1+1e-12)) || instant != moments {
+			if late != 0 && (late < lo*(1-1e-12) || late > hi*(1+1e-12)) || instant != moments || counted != moments {
 				t.Fatalf("seed %d at %d: latency %v of %v to %v, %d of no length", seed, ns, late, lo, hi, instant)
 			}
 		}
 	}
+}
+
+// average is the average of a signal in memory.
+func average(s *Signal, windowNs int64, over Span) (Named, error) {
+	stream := (&Named{Signal: *s}).Stream()
+	averaged := stream.Average(windowNs, over)
+	return averaged.Signal()
 }
 
 // polynomial is a random signal of a degree at most.
@@ -144,8 +163,8 @@ func TestCombinations(t *testing.T) {
 		product := expect.Value(Multiply(&s, &u))(t)
 		scaled, shifted := Scale(&s, 2, 1), Shift(&s, 3)
 		window := 1 + r.Int64N(20)
-		averaged := expect.Value(Average(&s, window))(t)
 		from, to := s.Domain()
+		averaged := expect.Value(average(&s, window, Span{from, to + window}))(t)
 		for ns := from; ns < to; ns++ {
 			a, _ := s.At(ns)
 			if got, _ := scaled.At(ns); got != 2*a+1 {
@@ -224,9 +243,8 @@ func TestDegrees(t *testing.T) {
 	slope := Derivative(&square)
 	expect.Slice(t, slope.Pieces, []Piece{{0, 5, 2, 2, 0}}, "derivative")
 	_, product := Multiply(&square, &line)
-	_, average := Average(&square, 2)
-	_, histogram := Histogram(&line)
-	for want, err := range map[DegreeError]error{{"product", 3}: product, {"average", 3}: average, {"histogram of values", 1}: histogram} {
+	_, averaged := average(&square, 2, Span{0, 5})
+	for want, err := range map[DegreeError]error{{"product", 3}: product, {"average", 3}: averaged} {
 		var of *DegreeError
 		if !errors.As(err, &of) || *of != want || of.Error() == "" {
 			t.Error(err)
@@ -238,7 +256,8 @@ func TestDegrees(t *testing.T) {
 func TestBins(t *testing.T) {
 	s := Signal{second, []Piece{{0, 5 * second, 3.25, -3, 1}, {5 * second, 6 * second, 7, 0, 0}}}
 	var ns []float64
-	for _, bar := range Bins(&s, []float64{0, 2, 3.25, 7, 7.5}) {
+	stream := (&Named{Signal: s}).Stream()
+	for _, bar := range expect.Value(stream.Bins([]float64{0, 2, 3.25, 7, 7.5}))(t) {
 		ns = append(ns, math.Round(bar.Ns))
 	}
 	expect.Slice(t, ns, []float64{2 * second, 1 * second, 949_489_743, second + 100_020_014}, "bins")
@@ -253,7 +272,7 @@ func TestManyItems(t *testing.T) {
 		items = append(items, Interval{from, from + 1 + r.Int64N(1e6), 0.1 + r.Float64()*1e6})
 	}
 	items = append(items, Interval{2e9, 2e9 + 3, 0.1}, Interval{0, 3e9, 1e-9})
-	s := Sum(items, Span{0, 4e9})
+	s, _ := read(t, items, Span{0, 4e9}, second, (*Quantity).Sum)
 	for at, want := range map[int64]float64{15e8: 1e-9, 2e9: 0.1 + 1e-9, 3e9: 0} {
 		if got, _ := s.At(at); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("at %d: %v, not %v", at, got, want)
