@@ -260,9 +260,9 @@ func (b *boxer) begin(lane uint32, height int, key, of uint32, caller int, start
 		b.laneOf[lane] = l
 		b.Lanes = append(b.Lanes, b.lanes[lane])
 	}
-	// What begins in the pixel in which the one before of this component on this lane ended goes on with that.
+	// What begins in the pixel in which the one before of this component on this lane ended goes on with that, if that is too narrow to be seen by itself.
 	same := [2]uint32{lane, of}
-	if i, has := b.last[same]; has && !b.Open[i] && startNs/max(1, b.pixel) == b.EndNs[i]/max(1, b.pixel) {
+	if i, has := b.last[same]; has && !b.Open[i] && b.EndNs[i]-b.StartNs[i] < 2*b.pixel && startNs/max(1, b.pixel) == b.EndNs[i]/max(1, b.pixel) {
 		b.Count[i]++
 		b.Open[i], b.EndNs[i] = true, b.toNs
 		b.open[[2]int{int(lane), height}] = i
