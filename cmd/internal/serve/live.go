@@ -24,6 +24,7 @@ func (s *site) liveRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /live/{$}", livePage)
 	mux.HandleFunc("GET /live/{name}", livePage)
 	mux.HandleFunc("GET /api/live", s.answer(w.recordings))
+	mux.HandleFunc("GET /api/frames", w.pages)
 	mux.HandleFunc("GET /api/live/{name}/frame", s.answer(w.oneFrame))
 	mux.HandleFunc("GET /api/live/{name}/frames", w.frames)
 }
@@ -258,17 +259,7 @@ const (
 // frames streams frames until the page leaves, as server-sent events. A page that reads slowly gets fewer of them: the next one is made when the
 // one before is written.
 func (s *watched) frames(w http.ResponseWriter, r *http.Request) {
-	v, err := sightOf(r)
-	var l *live.Look
-	var release func()
-	var run string
-	var isRecorded bool
-	if err == nil {
-		run, isRecorded, err = s.resolve(r.PathValue("name"))
-	}
-	if err == nil {
-		l, release, err = s.acquire(r.Context(), run, isRecorded)
-	}
+	t, release, err := s.stream(w, r, r.PathValue("name"))
 	if err != nil {
 		code, sentence := told(err)
 		refuse(w, code, sentence)
@@ -276,11 +267,6 @@ func (s *watched) frames(w http.ResponseWriter, r *http.Request) {
 	}
 	defer release()
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
-	t := &stream{w: w, flush: http.NewResponseController(w).Flush, sight: v, look: l, watcher: l.Watch(), run: run, resolved: time.Now()}
-	t.resolve = func() (string, error) {
-		run, _, err := s.resolve(r.PathValue("name"))
-		return run, err
-	}
 	tick := time.NewTicker(frameEvery)
 	defer tick.Stop()
 	for err = t.next(); err == nil; err = t.next() {
@@ -294,6 +280,28 @@ func (s *watched) frames(w http.ResponseWriter, r *http.Request) {
 		_, sentence := told(err)
 		t.event("failed", sentence)
 	}
+}
+
+// stream opens the stream of what an address asks for of a run or a series. Whoever has it calls release.
+func (s *watched) stream(w http.ResponseWriter, r *http.Request, name string) (t *stream, release func(), err error) {
+	v, err := sightOf(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	run, isRecorded, err := s.resolve(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	l, release, err := s.acquire(r.Context(), run, isRecorded)
+	if err != nil {
+		return nil, nil, err
+	}
+	t = &stream{w: w, flush: http.NewResponseController(w).Flush, sight: v, look: l, watcher: l.Watch(), run: run, resolved: time.Now()}
+	t.resolve = func() (string, error) {
+		run, _, err := s.resolve(name)
+		return run, err
+	}
+	return t, release, nil
 }
 
 var errEnded = errors.New("the recording has ended")
@@ -311,6 +319,7 @@ type stream struct {
 	components     int
 	functions      int
 	run            string // of a series the one that is shown
+	page           string // stands before what is for one of several pages
 	resolve        func() (run string, err error)
 	resolved       time.Time
 }
@@ -377,7 +386,7 @@ func (t *stream) next() error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(t.w, "id: %d\ndata: %s\n\n", t.number, text); err != nil {
+	if _, err := fmt.Fprintf(t.w, "id: %d\ndata: %s%s\n\n", t.number, t.page, text); err != nil {
 		return err
 	}
 	return t.flush()
@@ -386,6 +395,6 @@ func (t *stream) next() error {
 // event writes an event with a sentence.
 func (t *stream) event(name, sentence string) {
 	text, _ := json.Marshal(sentence)
-	fmt.Fprintf(t.w, "event: %s\ndata: %s\n\n", name, text)
+	fmt.Fprintf(t.w, "event: %s\ndata: %s%s\n\n", name, t.page, text)
 	t.flush()
 }

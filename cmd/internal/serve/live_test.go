@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -172,4 +174,58 @@ func TestSeries(t *testing.T) {
 	answer := expect.Value(client.Get(address + "/api/live/s/frame"))(t)
 	expect.OK(t, answer.Body.Close())
 	expect.Equal(t, answer.StatusCode, http.StatusNotFound, "a series of which nothing is there")
+}
+
+// TestPagesShareAStream has one stream for six pages: of two runs, with sights of their own, of a run that ends, and of one that there is not. Each gets
+// frames with all names first, and what ends for one goes on for the others.
+func TestPagesShareAStream(t *testing.T) {
+	l := newLake(t)
+	address, _, client := start(t, l)
+	r, d := recording(t, l, "now")
+	expect.OK(t, d.Take([]byte(strings.Join(strings.SplitAfter(trace, "\n")[:3], "")), time.Now()))
+	query := make(url.Values)
+	for i, page := range []string{"now?interval=1000000", "now?metric=calls", "now?times=real", "r2?at=0&speed=100", "r2?at=0&speed=1", "nothing?x=y"} {
+		query.Add("page", fmt.Sprint(i+1, " ", page))
+	}
+	a := expect.Value(client.Get(address + "/api/frames?" + query.Encode()))(t)
+	defer a.Body.Close()
+	in := bufio.NewReader(a.Body)
+	frames, events := make(map[string]int), make(map[string]string)
+	until := func(enough func() bool) {
+		t.Helper()
+		event := ""
+		for begins := time.Now(); !enough(); {
+			if time.Since(begins) > 20*time.Second {
+				t.Fatalf("frames %v, events %v", frames, events)
+			}
+			line := strings.TrimSpace(expect.Value(in.ReadString('\n'))(t))
+			if word, is := strings.CutPrefix(line, "event: "); is {
+				event = word
+			}
+			if data, is := strings.CutPrefix(line, "data: "); is {
+				page, text, _ := strings.Cut(data, " ")
+				if event != "" {
+					events[page], event = event, ""
+					continue
+				}
+				var f shownFrame
+				expect.OK(t, json.Unmarshal([]byte(text), &f))
+				expect.Equal(t, f.Number, int64(frames[page]+1), "the frame of page %s", page)
+				if frames[page]++; f.Number == 1 {
+					expect.Slice(t, f.Components, []string{"a", "b"}, "components of page %s", page)
+				}
+			}
+		}
+	}
+	until(func() bool {
+		return frames["1"] > 2 && frames["2"] > 2 && frames["3"] > 2 && frames["4"] > 0 && frames["5"] > 0 && events["6"] != ""
+	})
+	expect.OK(t, errors.Join(d.Close(), r.Remove()))
+	until(func() bool { return len(events) == 4 })
+	expect.Deep(t, events, map[string]string{"1": "ended", "2": "ended", "3": "ended", "6": "failed"}, "what ends")
+	for _, wrong := range []string{"", "?" + strings.Repeat("page=1+now&", 65)} {
+		a := expect.Value(client.Get(address + "/api/frames" + wrong))(t)
+		expect.OK(t, a.Body.Close())
+		expect.Equal(t, a.StatusCode, http.StatusBadRequest, "a stream for too few or too many")
+	}
 }

@@ -59,6 +59,16 @@ func New(t testing.TB, width, height int) *Page {
 	return p
 }
 
+// Another opens another page of the same browser, which shares with it what pages of a browser share.
+func (p *Page) Another() *Page {
+	p.t.Helper()
+	ctx, cancel := chromedp.NewContext(p.ctx)
+	p.t.Cleanup(cancel)
+	other := &Page{t: p.t, ctx: ctx}
+	chromedp.ListenTarget(ctx, other.hear)
+	return other
+}
+
 // hear notes complaints: exceptions, errors on the console, refusals by the policy of the page, and dialogs, which a page that runs a name
 // of a trace as script would open.
 func (p *Page) hear(event any) {

@@ -54,6 +54,10 @@ function LivePage({ data, place }: { data: Data; place: Place }) {
     if (live) fit(true);
   }, [frame, live, fitted]);
   const all = () => frame && set({ span: Math.max(1000, frame.now_ns), interval: Math.max(1000, frame.now_ns), offset: 0, anchor: null });
+  useEffect(() => {
+    const main = document.querySelector("main");
+    if (main && frame) main.dataset.now = String(Math.round(frame.now_ns)); // for whoever looks from outside
+  }, [frame]);
   if (!frame) return error ? <Failed why={error} /> : <Waiting />;
   const standing = sight.at !== null && sight.speed === 0;
   const ended = sight.at !== null && sight.speed > 0 && frame.at_ns >= frame.now_ns && !frame.alive;

@@ -51,6 +51,47 @@ export interface Frame {
   boxes?: Boxes;
 }
 
+/** What a page and the worker that has the stream say to each other. */
+export type ToWorker = { watch: string } | { rest: true } | { taken: true } | { closed: true };
+export type FromWorker = { frame: Frame } | { failed: string } | { ended: true };
+
+let shared: MessagePort | undefined;
+
+/** worker is what all pages of the browser share; undefined where there is no such thing. */
+function worker(): MessagePort | undefined {
+  if (!shared && typeof SharedWorker !== "undefined") {
+    shared = new SharedWorker("/assets/liveworker.js", "frames").port;
+    shared.start();
+    addEventListener("pagehide", () => {
+      shared?.postMessage({ closed: true } satisfies ToWorker);
+      shared = undefined;
+    });
+  }
+  return shared;
+}
+
+/** watch has frames come, until it is told to stop. */
+function watch(address: string, take: (m: FromWorker) => void): () => void {
+  const port = worker();
+  if (port) {
+    port.onmessage = (e: MessageEvent<FromWorker>) => {
+      take(e.data);
+      if ("frame" in e.data) requestAnimationFrame(() => port.postMessage({ taken: true } satisfies ToWorker));
+    };
+    port.postMessage({ watch: address } satisfies ToWorker);
+    return () => {
+      port.onmessage = null;
+      port.postMessage({ rest: true } satisfies ToWorker);
+    };
+  }
+  const stream = new EventSource("/api/live/" + address.replace("?", "/frames?"));
+  stream.onmessage = (e) => take({ frame: JSON.parse(e.data as string) as Frame });
+  stream.addEventListener("failed", (e) => take({ failed: JSON.parse((e as MessageEvent<string>).data) as string }));
+  stream.addEventListener("ended", () => take({ ended: true }));
+  stream.onerror = () => stream.readyState === EventSource.CLOSED && take({ failed: "The server does not answer." });
+  return () => stream.close();
+}
+
 /** Sight is what the page looks at. Times are ns. */
 export interface Sight {
   at: number | null; // where the page is; null: now
@@ -114,7 +155,6 @@ export function useFrames(run: string, sight: Sight, pixels: number): { frame?: 
   const [seen, see] = useState(document.visibilityState === "visible");
   const [again, retry] = useState(0);
   const times = useRef<number[]>([]);
-  const url = `/api/live/${encodeURIComponent(run)}/`;
   const moves = sight.at === null || sight.speed > 0;
   const what = asked(sight, pixels);
   useEffect(() => {
@@ -144,21 +184,17 @@ export function useFrames(run: string, sight: Sight, pixels: number): { frame?: 
         stop.abort();
       };
     }
-    const stream = new EventSource(url + "frames?" + what);
-    stream.onmessage = (e) => take(JSON.parse(e.data) as Frame);
-    stream.addEventListener("failed", (e) => fail(JSON.parse((e as MessageEvent<string>).data) as string));
-    stream.addEventListener("ended", () => {
-      stream.close();
-      setTimeout(() => !over && retry((n) => n + 1), 500);
+    const anew = (ms: number) => setTimeout(() => !over && retry((n) => n + 1), ms);
+    const stop = watch(encodeURIComponent(run) + "?" + what, (m) => {
+      if (over) return;
+      if ("frame" in m) return take(m.frame);
+      if ("failed" in m) fail(m.failed);
+      anew("failed" in m ? 1000 : 500); // it may be made a run just now, or the next one of a series begin
     });
-    stream.onerror = () => {
-      if (stream.readyState !== EventSource.CLOSED || over) return; // it connects again by itself
-      fetch(url + "frame?" + what).then((r) => (r.ok ? retry((n) => n + 1) : refused(r))).catch(() => setTimeout(() => !over && retry((n) => n + 1), 1000));
-    };
     return () => {
       over = true;
-      stream.close();
+      stop();
     };
-  }, [url, what, moves, seen, again]);
+  }, [run, what, moves, seen, again]);
   return { frame, error, rate: times.current.length };
 }
