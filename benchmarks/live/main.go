@@ -3,6 +3,9 @@
 // large they are and how long each took to make, how long it takes from an event being sent until a frame has it, how long any moment that has
 // passed takes, what both programs cost, and what making the run costs beside an ingest of the same trace.
 //
+// With -roll the system is recorded into one run after the other, and latencies are those of the first one. With -check it fails where a figure is
+// beyond what was asked, which are -seconds 3600 -roll 10m -keep 4GB -check for an hour.
+//
 // A frame counts when it has come at the page; nothing is painted here. Times are those of this machine, CPU those of the processes.
 package main
 
@@ -39,11 +42,12 @@ type options struct {
 	pages            int
 	seconds          float64
 	roll, keep       string
+	check            bool
 }
 
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	var o options
-	f := program.NewFlags("live", "[-seconds S] [-rate N] [-components N] [-pages N] [-roll D -keep SIZE] [-bin DIR] [-dir DIR]", stderr)
+	f := program.NewFlags("live", "[-seconds S] [-rate N] [-components N] [-pages N] [-roll D -keep SIZE] [-check] [-bin DIR] [-dir DIR]", stderr)
 	f.StringVar(&o.bin, "bin", "bin", "where ingest and analyze are")
 	f.StringVar(&o.dir, "dir", os.TempDir(), "where the lake is made and removed again")
 	f.IntVar(&o.components, "components", 400, "components of the system")
@@ -52,6 +56,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	f.Float64Var(&o.seconds, "seconds", 30, "how long it runs")
 	f.StringVar(&o.roll, "roll", "", "make a run every so often, as 10m")
 	f.StringVar(&o.keep, "keep", "", "with -roll: what the runs take of the disk, as 4GB")
+	f.BoolVar(&o.check, "check", false, "fail where a figure is beyond what was asked")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -108,8 +113,9 @@ func (t *trial) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.tell(cpu(t.recorder)-began[0], cpu(t.server)-began[1])
-	return t.seal()
+	recorder, server := cpu(t.recorder)-began[0], cpu(t.server)-began[1]
+	t.tell(recorder, server)
+	return errors.Join(t.seal(), t.asked(100*(recorder+server)/t.seconds))
 }
 
 // start starts both programs, and connects with the recorder.
@@ -237,8 +243,18 @@ type seen struct {
 	NowNs      int64    `json:"now_ns"`
 }
 
-// page reads frames as a page does. Only the first one measures.
+// page reads frames as a page does, of one run of a series after the other. Only the first page measures.
 func (t *trial) page(ctx context.Context, measures bool) error {
+	for first := true; ctx.Err() == nil; first = false {
+		if err := t.stream(ctx, measures, first); err != nil && (t.roll == "" || !errors.Is(err, io.EOF)) {
+			return err
+		}
+	}
+	return nil
+}
+
+// stream reads frames until the stream ends.
+func (t *trial) stream(ctx context.Context, measures, first bool) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, t.address+"/api/live/x/frames?interval=1000000000000000000&pixels=0", nil)
 	if err != nil {
 		return err
@@ -265,7 +281,7 @@ func (t *trial) page(ctx context.Context, measures bool) error {
 		now := time.Now()
 		var f seen
 		if err := json.Unmarshal(data, &f); err != nil {
-			return nil // the last word of a series' run
+			continue // the word that the run of a series ended
 		}
 		if len(f.Components) > 0 {
 			marker = slices.Index(f.Components, "marker")
@@ -273,7 +289,7 @@ func (t *trial) page(ctx context.Context, measures bool) error {
 		t.mu.Lock()
 		t.frames++
 		t.bytes, t.made = append(t.bytes, float64(len(line))), append(t.made, float64(f.MadeUs)/1e3)
-		if marker >= 0 && marker < len(f.Calls) {
+		if first && marker >= 0 && marker < len(f.Calls) {
 			for n, at := range t.sent {
 				if n <= f.Calls[marker] {
 					t.late = append(t.late, float64(now.Sub(at).Microseconds())/1e3)
@@ -329,6 +345,26 @@ func (t *trial) tell(recorder, server float64) {
 	fmt.Fprintf(t.out, "from an event being sent to a frame at the page: %.0f ms at the median, %.0f at p95, of %d\n", quantile(t.late, 0.5), quantile(t.late, 0.95), len(t.late))
 	fmt.Fprintf(t.out, "any two moments: %.0f ms at the median, %.0f at p95, %.0f at most, of %d\n", quantile(t.moments, 0.5), quantile(t.moments, 0.95), quantile(t.moments, 1), len(t.moments))
 	fmt.Fprintf(t.out, "ingest --follow %.1f %% of a core and %.0f MB, serve %.1f %% and %.0f MB\n", 100*recorder/s, float64(t.most[0])/1e3, 100*server/s, float64(t.most[1])/1e3)
+}
+
+// asked says which figures are beyond what was asked.
+func (t *trial) asked(percent float64) (err error) {
+	if !t.check {
+		return nil
+	}
+	for _, f := range []struct {
+		what      string
+		has, most float64
+	}{
+		{"ms between frames", 1000 * (t.seconds - 0.5) / float64(t.frames), 42}, {"ms to make a frame", quantile(t.made, 0.5), 2}, {"bytes of a frame", quantile(t.bytes, 0.5), 20_000},
+		{"ms to the page at the median", quantile(t.late, 0.5), 100}, {"ms to the page at p95", quantile(t.late, 0.95), 200}, {"ms for two moments", quantile(t.moments, 0.95), 100},
+		{"% of a core", percent, 30}, {"MB", float64(t.most[0]+t.most[1]) / 1e3, 300},
+	} {
+		if f.has > f.most {
+			err = errors.Join(err, fmt.Errorf("%.1f %s, and at most %v were asked", f.has, f.what, f.most))
+		}
+	}
+	return err
 }
 
 func quantile(all []float64, share float64) float64 {

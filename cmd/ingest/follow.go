@@ -148,9 +148,9 @@ func (f *flags) show(r *live.Recording, j *ingest.Job, name string) (*live.Decod
 // record records a source until it ends, and shows it while it comes. Where the recording fails, as by a full disk, whoever writes goes on.
 func (f *flags) record(ctx context.Context, source live.Source, run string, r *live.Recording, show *live.Decoder, s *series) error {
 	log := f.Logger(f.stderr)
-	o := live.Options{Idle: f.idle, Show: show, Tell: f.tellLength(run, source, func() *live.Decoder { return show })}
+	o := live.Options{Idle: f.idle, Show: show, Tell: f.tellLength(source, func() (string, *live.Decoder) { return run, show })}
 	if s != nil {
-		o.Rolls, o.Tell = s, f.tellLength(run, source, func() *live.Decoder { return s.show })
+		o.Rolls, o.Tell = s, f.tellLength(source, func() (string, *live.Decoder) { return s.run, s.show })
 	}
 	err := live.Follow(ctx, source, r, o)
 	if s != nil {
@@ -280,10 +280,11 @@ func (f *flags) source(trace, network, address string, r *live.Recording, j *ing
 }
 
 // tellLength shows how much is recorded, now and then, and at once when something of it is amiss for the first time.
-func (f *flags) tellLength(run string, source live.Source, show func() *live.Decoder) func(int64) {
+func (f *flags) tellLength(source live.Source, atHand func() (run string, show *live.Decoder)) func(int64) {
 	told, warned := time.Now(), false
 	return func(length int64) {
-		words := amiss(source, show())
+		run, show := atHand()
+		words := amiss(source, show)
 		now := time.Now()
 		if f.Quiet || now.Sub(told) < 10*time.Second && (warned || words == "") {
 			return

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -228,9 +229,14 @@ func (s *series) wake() {
 	}
 }
 
+// sealingMemory is what making a run may take while the next one is recorded. The run is the same whatever that is.
+const sealingMemory = 256 << 20
+
 // seal makes runs of the recordings that ended, until the series ends, and drops the oldest where they are too large.
 func (s *series) seal() error {
 	log := s.f.Logger(s.f.stderr)
+	beside := *s.f // the recording goes on meanwhile, and must not wait
+	beside.Memory, beside.Jobs = min(beside.Memory, sealingMemory), 1
 	for {
 		s.mu.Lock()
 		run := ""
@@ -240,10 +246,11 @@ func (s *series) seal() error {
 		over := s.over
 		s.mu.Unlock()
 		if run != "" {
-			if err := s.f.sealOne(s.ctx, s.lake, run); err != nil {
+			if err := beside.sealOne(s.ctx, s.lake, run); err != nil {
 				log.Error(err.Error())
 				s.failed++
 			}
+			debug.FreeOSMemory() // it is needed again when the next recording ends
 			s.mu.Lock()
 			s.ended = s.ended[1:]
 			s.mu.Unlock()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"testing"
 	"time"
 
@@ -83,13 +82,6 @@ func TestSixPages(t *testing.T) {
 	seventh := first.Another()
 	seventh.Open("http://" + address + "/live/")
 	goOn("beside a seventh page")
-	if path := os.Getenv("SHOT"); path != "" {
-		var shot []byte
-		time.Sleep(3 * time.Second)
-		pages[0].Do(chromedp.FullScreenshot(&shot, 90))
-		expect.OK(t, os.WriteFile(path, shot, 0o600))
-	}
-
 	visible := func(state string) string {
 		return fmt.Sprintf(`Object.defineProperty(document, "visibilityState", { value: %q, configurable: true }); document.dispatchEvent(new Event("visibilitychange")), true`, state)
 	}
