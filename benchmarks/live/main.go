@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/benchmarks/program"
+	"github.com/tracelake/tracelake/pipeline/workers"
 )
 
 func main() { program.Main("live", run) }
@@ -77,6 +78,7 @@ type trial struct {
 	server    *exec.Cmd
 	address   string
 	client    *http.Client
+	said      workers.Group
 
 	mu      sync.Mutex
 	sent    map[int64]time.Time // when executions of the marker were sent, by their number
@@ -97,20 +99,14 @@ func (t *trial) run(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(t.seconds*float64(time.Second)))
 	defer cancel()
 	began := [2]float64{cpu(t.recorder), cpu(t.server)}
-	var group sync.WaitGroup
-	faults := make(chan error, t.pages+2)
-	group.Go(func() { faults <- t.send(ctx, to) })
+	var group workers.Group
+	group.Go(func() error { return t.send(ctx, to) })
 	time.Sleep(500 * time.Millisecond) // the recording shows
 	for page := range t.pages {
-		group.Go(func() { faults <- t.page(ctx, page == 0) })
+		group.Go(func() error { return t.page(ctx, page == 0) })
 	}
-	group.Go(func() { faults <- t.look(ctx) })
-	group.Wait()
-	close(faults)
-	for fault := range faults {
-		err = errors.Join(err, fault)
-	}
-	if err != nil {
+	group.Go(func() error { return t.look(ctx) })
+	if err := group.Wait(); err != nil {
 		return err
 	}
 	recorder, server := cpu(t.recorder)-began[0], cpu(t.server)-began[1]
@@ -142,11 +138,12 @@ func (t *trial) start(ctx context.Context) (net.Conn, error) {
 			address = strings.TrimRight(strings.Fields(after)[0], ";")
 		}
 	}
-	go func() { // what else it says
+	t.said.Go(func() error { // what else it says
 		for lines.Scan() {
 			fmt.Fprintln(t.out, "  ", lines.Text())
 		}
-	}()
+		return lines.Err()
+	})
 	t.server = exec.Command(filepath.Join(t.bin, "analyze"), "--lake", t.lake, "serve", "--listen", "127.0.0.1:0")
 	served, err := t.server.StdoutPipe()
 	if err == nil {
