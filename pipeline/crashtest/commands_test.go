@@ -51,7 +51,7 @@ var writing = []struct {
 	{"compare by tasks", []string{"analyze", "compare", "--id", "tasks", "--base", "release=1", "--cand", "release=2", "--executor", "TASKS"}, false, false},
 	{"check", []string{"analyze", "check", "release=1", "--spec", "SPEC", "--intervals"}, false, false},
 	{"signals", []string{"analyze", "run", "--stage", "signals"}, false, true},
-	{"transform", []string{"analyze", "transform", "r0", "--spec", "CLAIMS", "--run", "made"}, false, true},
+	{"transform", []string{"analyze", "transform", "r0", "--spec", "CLAIMS", "--run", "made"}, false, false},
 	{"gains", []string{"analyze", "what-if", "r0"}, false, false},
 	{"drop", []string{"analyze", "drop", "r5"}, true, false},
 	{"drop --keep-summaries", []string{"analyze", "drop", "--keep-summaries", "r5"}, false, true},
