@@ -60,7 +60,8 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/timing/claimgraph", ""},
 	{"stages/timing/*", "schema stages/numbering stages/chart/callstack stages/timing/window"},
 	{"stages/change/sampletests", "stages/change/stats"},
-	{"stages/change/margins", "schema stages/change/stats stages/change/verdicts"}, // verdicts on answers to requirements
+	{"stages/change/definitions", "schema stages/numbering stages/change/stats stages/change/sampletests stages/report/texttab"}, // which writes durations as a file has them
+	{"stages/change/margins", "schema stages/change/stats stages/change/verdicts"},                                               // verdicts on answers to requirements
 	{"stages/change/*", "schema stages/numbering stages/change/stats stages/change/sampletests"},
 	{"stages/clocks/alignment", "schema stages/clocks/offset stages/clocks/timebase"}, // shared by the readers of traces with clocks of their own
 	{"stages/clocks/timebase", "stages/clocks/offset"},

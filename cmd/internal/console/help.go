@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
+
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // FlagGroup is a part of the flags of a command, under a title of its own in the help.
@@ -62,8 +65,8 @@ func writeUnitsAlike(c *cobra.Command) {
 	help := c.HelpFunc()
 	c.SetHelpFunc(func(c *cobra.Command, args []string) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if f.Value.Type() == "duration" {
-				f.DefValue = strings.Replace(f.DefValue, "µ", "u", 1)
+			if d, err := time.ParseDuration(f.DefValue); err == nil && f.Value.Type() == "duration" {
+				f.DefValue = texttab.Flag(d)
 			}
 		})
 		help(c, args)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // Set is all that a file defines. It is plain values, whose JSON stands in manifests.
@@ -110,12 +111,12 @@ func (s *Set) ThresholdTexts() (lines []string) {
 			}
 		}
 		add(t.Margin != nil, "margin %.4g%%", 100*valueOf(t.Margin))
-		add(t.FloorNs != nil, "floor %s", time.Duration(valueOf(t.FloorNs)))
-		add(t.AbsNs != nil, "abs %s", time.Duration(valueOf(t.AbsNs)))
-		add(t.GuardNs != nil, "guard %s", time.Duration(valueOf(t.GuardNs)))
+		add(t.FloorNs != nil, "floor %s", texttab.Flag(time.Duration(valueOf(t.FloorNs))))
+		add(t.AbsNs != nil, "abs %s", texttab.Flag(time.Duration(valueOf(t.AbsNs))))
+		add(t.GuardNs != nil, "guard %s", texttab.Flag(time.Duration(valueOf(t.GuardNs))))
 		add(t.Rel != nil, "rel %g", valueOf(t.Rel))
 		add(t.P != nil, "p %g", valueOf(t.P))
-		lines = append(lines, t.Components+": "+strings.ReplaceAll(strings.Join(parts, ", "), "µ", "u"))
+		lines = append(lines, t.Components+": "+strings.Join(parts, ", "))
 	}
 	return lines
 }
