@@ -54,17 +54,16 @@ func Detect(ctx context.Context, e *pipeline.Engine, r *detectable.Report) error
 // detectRoots returns the smallest changes of the run times of initial fragments that all runs have.
 func (o *Observations) detectRoots(d functionchanges.Detection, rules functionchanges.Options) (roots []detectable.Subject) {
 	runs := slices.Concat(o.Sides.Base, o.Sides.Cand)
-	var whole []*Subject
+	var wholes []*Subject
+	var of []functionchanges.Root
 	for i := range o.Subjects {
 		if s := &o.Subjects[i]; s.Initial && s.inAll(runs) {
-			whole = append(whole, s)
+			wholes, of = append(wholes, s), append(of, s.root(runs))
 		}
 	}
-	for _, s := range whole {
-		roots = append(roots, detectable.Subject{
-			Component: s.Change.Component, Fragment: s.Change.Fragment,
-			Detectable: functionchanges.DetectWhole(s.perOccurrence(runs), len(whole), d, rules),
-		})
+	for i, found := range functionchanges.DetectRoots(of, d, rules) {
+		c := &wholes[i].Change
+		roots = append(roots, detectable.Subject{Component: c.Component, Fragment: c.Fragment, Detectable: found})
 	}
 	return roots
 }

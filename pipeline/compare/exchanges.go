@@ -6,7 +6,6 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/functionchanges"
-	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
 // Rules of the exchanges. A comparison of all functions takes about 30 us a function, and the check no more than some seconds.
@@ -58,18 +57,15 @@ func (j *comparison) claim(f *functions, row *schema.Exchange, order []int, subj
 		}
 	}
 	_, level := o.Levels(d.Pairs(len(runs)))
-	var wholes []functionchanges.Whole
-	var components []string
-	var p []float64
-	for i := range subjects {
-		if s := &subjects[i]; s.Initial && s.inAll(runs) {
-			w := functionchanges.JudgeWhole(s.perOccurrence(runs), d, j.Verdicts.Level)
-			wholes, components, p = append(wholes, w), append(components, s.Change.Component), append(p, w.P)
-		}
-	}
-	for k, q := range stats.BenjaminiHochberg(p) {
-		if w := &wholes[k]; q <= level && j.matters(components[k], math.Expm1(w.Log)*w.BaseNs, w.Lo, w.Hi) {
-			row.Roots++
+	wholes := j.wholes(subjects, runs, d)
+	for _, inside := range []bool{false, true} {
+		asked := !inside || row.Roots > 0
+		for k := range wholes {
+			w := &wholes[k]
+			component := subjects[w.subject].Change.Component
+			if w.Inside == inside && asked && w.Q <= level && j.matters(component, math.Expm1(w.Log)*w.BaseNs, w.Lo, w.Hi) {
+				row.Roots++
+			}
 		}
 	}
 }

@@ -63,26 +63,45 @@ func (j *comparison) withdrawSlight(functions, subjects []Subject) {
 // judgeWholes decides the run times of initial fragments at a level, and reports whether any changed. It replaces the verdicts
 // that they have as subjects among thousands, and their effects.
 func (j *comparison) judgeWholes(f *functions, subjects []Subject, level float64) (changed bool) {
-	var at []int
-	var wholes []functionchanges.Whole
-	var p []float64
-	for i := range subjects {
-		if s := &subjects[i]; s.Initial && s.inAll(f.runs) {
-			w := functionchanges.JudgeWhole(s.perOccurrence(f.runs), f.design, j.Verdicts.Level)
-			at, wholes, p = append(at, i), append(wholes, w), append(p, w.P)
+	wholes := j.wholes(subjects, f.runs, f.design)
+	for _, inside := range []bool{false, true} {
+		asked := !inside || changed
+		for k := range wholes {
+			w := &wholes[k]
+			if w.Inside != inside {
+				continue
+			}
+			c := &subjects[w.subject].Change
+			limits := j.Verdicts.Limits(c.Component)
+			j.decideWhole(c, &w.Whole, asked && w.Q <= level)
+			if c.Verdict == schema.Undetermined {
+				needed := int64(w.RunsNeeded(f.design, len(f.runs), level*w.Part, 1-j.Verdicts.Level, limits.Margin, limits.FloorNs))
+				c.RunsNeeded = &needed
+			}
+			changed = changed || isTime(c.Verdict)
 		}
-	}
-	for k, q := range stats.BenjaminiHochberg(p) {
-		c := &subjects[at[k]].Change
-		limits := j.Verdicts.Limits(c.Component)
-		j.decideWhole(c, &wholes[k], q, level)
-		if c.Verdict == schema.Undetermined {
-			needed := int64(wholes[k].RunsNeeded(f.design, len(f.runs), level/float64(len(p)), 1-j.Verdicts.Level, limits.Margin, limits.FloorNs))
-			c.RunsNeeded = &needed
-		}
-		changed = changed || isTime(c.Verdict)
 	}
 	return changed
+}
+
+// whole is the comparison of the run times of an initial fragment.
+type whole struct {
+	functionchanges.Whole
+	subject int // its position
+}
+
+// wholes compares the run times of the initial fragments that all of some runs have.
+func (j *comparison) wholes(subjects []Subject, runs []int, d functionchanges.Design) (all []whole) {
+	var roots []functionchanges.Root
+	for i := range subjects {
+		if s := &subjects[i]; s.Initial && s.inAll(runs) {
+			all, roots = append(all, whole{subject: i}), append(roots, s.root(runs))
+		}
+	}
+	for k, w := range functionchanges.JudgeRoots(roots, d, j.functionOptions()) {
+		all[k].Whole = w
+	}
+	return all
 }
 
 // inAll reports whether all runs have the subject.
@@ -90,22 +109,24 @@ func (s *Subject) inAll(runs []int) bool {
 	return !slices.ContainsFunc(runs, func(r int) bool { return s.Observed.Runs[r].TotalNs <= 0 })
 }
 
-// perOccurrence returns the mean run time of an initial fragment in some runs, in ns. It is not divided by all root executions: a
-// helper thread that only some runs start would change the result of every other one.
-func (s *Subject) perOccurrence(runs []int) []float64 {
-	out := make([]float64, len(runs))
-	for i, r := range runs {
-		out[i] = s.Observed.Runs[r].TotalNs / max(s.Observed.Runs[r].Count, 1)
+// root returns what some runs say of an initial fragment. Its time is not divided by all root executions: a helper thread that only some runs
+// start would change the result of every other one.
+func (s *Subject) root(runs []int) functionchanges.Root {
+	r := functionchanges.Root{Ns: make([]float64, len(runs)), Executions: make([]float64, len(runs))}
+	for i, run := range runs {
+		of := &s.Observed.Runs[run]
+		r.Executions[i] = max(of.Count, 1)
+		r.Ns[i] = of.TotalNs / r.Executions[i]
 	}
-	return out
+	return r
 }
 
 // decideWhole takes over the comparison of an initial fragment, so that verdict, effect, interval and q are those of one hypothesis; a
 // fragment that was shown to be unchanged among all subjects, whose variances it borrows there, stays so.
-func (j *comparison) decideWhole(c *schema.Change, w *functionchanges.Whole, q, level float64) {
+func (j *comparison) decideWhole(c *schema.Change, w *functionchanges.Whole, found bool) {
 	effect, limits := math.Expm1(w.Log)*w.BaseNs, j.Verdicts.Limits(c.Component)
 	within := max(math.Abs(w.Lo), math.Abs(w.Hi)) <= math.Log1p(limits.Margin) // it changed by less than what matters
-	sure := q <= level && math.Abs(effect) > limits.FloorNs
+	sure := found && math.Abs(effect) > limits.FloorNs
 	switch {
 	case (!sure || within) && !isTime(c.Verdict) && c.Verdict != schema.Undetermined:
 		return
@@ -124,7 +145,7 @@ func (j *comparison) decideWhole(c *schema.Change, w *functionchanges.Whole, q, 
 	c.Quantity = schema.QuantityCost
 	c.CostBaseNs, c.CostCandNs = stats.OptionalNs(w.BaseNs), stats.OptionalNs(w.BaseNs+effect)
 	c.EffectNs, c.EffectLoNs, c.EffectHiNs = stats.OptionalNs(effect), stats.OptionalNs(math.Expm1(w.Lo)*w.BaseNs), stats.OptionalNs(math.Expm1(w.Hi)*w.BaseNs)
-	c.P, c.Q, c.EquivalenceP = known(w.P), known(q), known(w.Equivalence(limits.Margin))
+	c.P, c.Q, c.EquivalenceP = known(w.P), known(w.Q), known(w.Equivalence(limits.Margin))
 }
 
 // carries is the share of the difference of a root execution from which on a function that is not shown by itself is named.

@@ -1,6 +1,9 @@
 package functionchanges
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Detection says what a comparison would find if each side had so many runs like those at hand.
 type Detection struct {
@@ -72,13 +75,24 @@ func Detect(costs [][]Cost, d Detection, o Options) (out []Detectable, factors F
 	return out, f.factors[Total]
 }
 
-// DetectWhole does the same for the totals of the runs in ns, of which there are so many: the tests of JudgeWhole, each with a
-// variance of its own.
-func DetectWhole(totals []float64, wholes int, d Detection, o Options) Detectable {
-	c := Detectable{BaseNs: mean(totals), Calls: 1}
-	if len(totals) < MinRuns {
-		return c
+// DetectRoots does the same for the kinds of root executions: the tests of JudgeRoots, each with a variance of its own.
+func DetectRoots(roots []Root, d Detection, o Options) []Detectable {
+	out := make([]Detectable, len(roots))
+	_, level := o.Levels(d.Runs)
+	families := divideRoots(roots, d.Runs, o.FloorNs)
+	for i := range roots {
+		c, ns := &out[i], roots[i].Ns
+		c.BaseNs, c.Calls = mean(ns), 1
+		c.Inside = slices.Contains(families[1], i)
+		if len(ns) >= MinRuns {
+			d.detectWhole(c, ns, level/float64(max(1, len(families[btoi(c.Inside)]))), o)
+		}
 	}
+	return out
+}
+
+// detectWhole fills in the smallest change of totals of runs in ns that is found at a level.
+func (d *Detection) detectWhole(c *Detectable, totals []float64, level float64, o Options) {
 	one, sides := Design{Base: len(totals)}.contrast(len(totals)), Design{Base: d.Runs}.contrast(2*d.Runs)
 	logs, relative := make([]float64, len(totals)), make([]float64, len(totals))
 	for i, v := range totals {
@@ -87,11 +101,12 @@ func DetectWhole(totals []float64, wholes int, d Detection, o Options) Detectabl
 	_, log := one.fit(logs)
 	_, linear := one.fit(relative)
 	c.Spread, c.Residual = math.Sqrt(log), math.Sqrt(log)
-	tests := []noise{sides.noise(log, 0, 0), sides.noise(linear, 0, 0)}
-	tests[1].linear = true
-	_, level := o.Levels(d.Runs)
-	d.solve(&c, tests, []float64{.5, .5}, level/float64(wholes), 1-o.Level)
-	return c
+	tests, weights := []noise{sides.noise(linear, 0, 0), sides.noise(log, 0, 0)}, []float64{.5, .5}
+	tests[0].linear = true
+	if d.Runs == MinRuns { // as in JudgeWhole
+		tests, weights = tests[:1], []float64{1}
+	}
+	d.solve(c, tests, weights, level, 1-o.Level)
 }
 
 // beginOne describes a function of one side before it is asked.

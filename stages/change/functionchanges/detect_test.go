@@ -61,7 +61,7 @@ func TestDetectedPowerOfWholes(t *testing.T) {
 	}
 	for _, size := range []int{3, 5, 10} {
 		d := Detection{Runs: size, Power: .8, Margin: .05, EffectNs: 10_000}
-		c := DetectWhole(many, 1, d, Defaults())
+		c := DetectRoots([]Root{{many, ones(len(many))}}, d, Defaults())[0]
 		_, level := Defaults().Levels(size)
 		found := 0
 		for range 1000 {

@@ -15,8 +15,11 @@ func Cauchy(p ...float64) float64 {
 
 // WeightedCauchy is Cauchy with a mean by weights, which are positive and add up to 1. It holds for weights that are chosen without looking
 // at p. All values must be known. Of n values those above 1 - 1/n count as that, so that a test that cannot see anything, with a p of 1,
-// does not outweigh the others.
+// does not outweigh the others. A single value is its own combination.
 func WeightedCauchy(p, weights []float64) float64 {
+	if len(p) == 1 {
+		return p[0]
+	}
 	sum, most := 0.0, 1-1/float64(len(p))
 	for i, v := range p {
 		sum += weights[i] * cauchyQuantile(min(v, most))
