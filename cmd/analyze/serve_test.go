@@ -154,7 +154,7 @@ func everyServedPage(t *testing.T, address string) {
 		"#/", "#/query/slowest-fragments", "#/query/callers-of?run=slow-1&function=Curl_poll", "#/comparison/fast-vs-slow",
 		"#/levels/behaviour?set=fast&with=slow&entity=2", "#/baseline/good", "#/checks/slow-1", "#/checks/fast-1", "#/timeline/slow-1?checks=1",
 		"#/sql?q=SELECT+component,+count(*)+AS+n+FROM+executions+GROUP+BY+ALL+ORDER+BY+n+DESC+LIMIT+5", "#/timeline/slow-1?group=function&find=poll",
-		"#/paths/slow-1?to=lib_select_c.Curl_poll&deadline=5000000&with=fast-1", "#/paths/slow-1", "#/timeline/slow-1",
+		"#/paths/slow-1?to=lib_select_c.Curl_poll&deadline=5000000&with=fast-1", "#/paths/slow-1", "#/timeline/slow-1", "#/durations/slow-1?with=fast-1", "#/timeline/slow-1?colour=difference:fast-1&with=fast-1&signals=usage&over=1000000",
 		"#/timeline/slow-1?path=src_tool_main_c.main%231&signals=wip&late=lib_select_c.Curl_poll&deadline=5000000&marks=4000000,12000000&sel=11897&near=6302948&with=fast-1&colour=duration",
 		"live/slow-1", "live/")
 }
@@ -239,6 +239,7 @@ func timelineByHand(t *testing.T, address string) {
 	// A row of the table selects, without a mouse.
 	p.Do(chromedp.Focus("details.astable summary", chromedp.ByQuery))
 	p.Press(kb.Enter, 1)
+	p.Wait(`document.querySelector(".astable button.link") !== null`)
 	p.Do(chromedp.Evaluate(`[...document.querySelectorAll(".astable button.link")].find(b => b.textContent === "Curl_poll" && b.closest("tr").firstChild.textContent === "lib_select_c").focus()`, nil))
 	p.Press(kb.Enter, 1)
 	p.Wait(`document.querySelector("#selection") && (document.querySelector("#selection")?.textContent ?? "").includes("lib_select_c.Curl_poll#5")`)

@@ -38,7 +38,7 @@ func TestServedStories(t *testing.T) {
 	said(t, "run")
 	said(t, "history", "--id", "releases")
 	address := served(t)
-	servedPages(t, address, "#/behaviours/tight?item=id", "#/timeline/tight?colour=attribute:id", "#/timeline/tight?colour=attribute:id&only=1", "#/history/releases", "#/clocks/rig")
+	servedPages(t, address, "#/behaviours/tight?item=id", "#/timeline/tight?colour=attribute:id", "#/timeline/tight?colour=attribute:id&only=1", "#/timeline/tight?colour=behaviour:id&alike=name&signals=clients", "#/timeline/wide?colour=difference:tight&with=tight", "#/durations/tight?with=wide", "#/history/releases", "#/clocks/rig")
 	t.Run("legend", func(t *testing.T) { chosenValue(t, address) })
 }
 

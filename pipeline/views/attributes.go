@@ -30,15 +30,56 @@ const mostCommon = 24
 // mostGivenBytes is how much memory the values of an attribute may take.
 const mostGivenBytes = 96 << 20
 
-// given is the value of an attribute by execution.
-type given struct {
+// Given is a value by execution: what the trace says of it under a name, or what was found of it.
+type Given struct {
 	executions []int64       // sorted
 	codes      []schema.Code // of values, by position in executions
 	values     []string
 }
 
+// NewGiven returns the values of executions, each a place in values.
+func NewGiven(executions []int64, places []int, values []string) *Given {
+	pairs := make([]givenPair, len(executions))
+	for i := range pairs {
+		pairs[i] = givenPair{executions[i], schema.Code(places[i])}
+	}
+	return newGiven(pairs, func(code schema.Code) string { return values[code] })
+}
+
+// givenPair is an execution with the code of its value.
+type givenPair struct {
+	execution int64
+	value     schema.Code
+}
+
+// newGiven sorts values by execution, and numbers those that there are.
+func newGiven(pairs []givenPair, text func(schema.Code) string) *Given {
+	slices.SortFunc(pairs, func(x, y givenPair) int { return cmp.Compare(x.execution, y.execution) })
+	places := make(map[schema.Code]schema.Code)
+	g := &Given{executions: make([]int64, len(pairs)), codes: make([]schema.Code, len(pairs))}
+	for i, p := range pairs {
+		place, has := places[p.value]
+		if !has {
+			place = schema.Code(len(g.values))
+			places[p.value] = place
+			g.values = append(g.values, text(p.value))
+		}
+		g.executions[i], g.codes[i] = p.execution, place
+	}
+	return g
+}
+
+// Bytes is how much memory the values take.
+func (g *Given) Bytes() int64 {
+	bytes := int64(len(g.codes)) * 12
+	for _, value := range g.values {
+		bytes += int64(len(value)) + 64
+	}
+	return bytes
+}
+
 // of returns the place of the value of an execution; -1 where it has none.
-func (g *given) of(execution int64) int {
+func (g *Given) of(execution int64) int {
 	if i, has := slices.BinarySearch(g.executions, execution); has {
 		return int(g.codes[i])
 	}
@@ -50,7 +91,7 @@ func (r *Run) Attributes() ([]Attribute, error) {
 	if r.attributes == nil {
 		return []Attribute{}, nil
 	}
-	return get(r.cache, r.attributes.Fingerprint+"#attributes", func() ([]Attribute, int64, error) {
+	return Keep(r.cache, r.attributes.Fingerprint+"#attributes", func() ([]Attribute, int64, error) {
 		all, err := r.countAttributes()
 		return all, int64(len(all)) * 64 * mostCommon, err
 	})
@@ -103,21 +144,17 @@ func newAttributeNames() *schema.AttributeNames {
 	return &schema.AttributeNames{Names: new(schema.Dictionary), Values: new(schema.Dictionary)}
 }
 
-// given reads the values of an attribute, or takes them from the cache. An attribute that no execution has is an AskError.
-func (r *Run) given(name string) (*given, error) {
+// Attribute reads the values of an attribute, or takes them from the cache. An attribute that no execution has is an AskError.
+func (r *Run) Attribute(name string) (*Given, error) {
 	if r.attributes == nil {
 		return nil, &AskError{fmt.Sprintf("run %s has no attributes of executions: its format has none, or ingest --attributes kept none", r.Name)}
 	}
-	g, err := get(r.cache, r.attributes.Fingerprint+"#of "+name, func() (*given, int64, error) {
+	g, err := Keep(r.cache, r.attributes.Fingerprint+"#of "+name, func() (*Given, int64, error) {
 		g, err := r.readGiven(name)
 		if err != nil {
 			return nil, 0, err
 		}
-		bytes := int64(len(g.codes)) * 12
-		for _, value := range g.values {
-			bytes += int64(len(value)) + 64
-		}
-		return g, bytes, nil
+		return g, g.Bytes(), nil
 	})
 	if err == nil && len(g.codes) == 0 {
 		return nil, &AskError{fmt.Sprintf("no execution of run %s has an attribute %s", r.Name, strconv.Quote(name))}
@@ -126,18 +163,14 @@ func (r *Run) given(name string) (*given, error) {
 }
 
 // readGiven reads the values of an attribute in the order of the executions.
-func (r *Run) readGiven(name string) (*given, error) {
+func (r *Run) readGiven(name string) (*Given, error) {
 	a := schema.NewAttributes(newAttributeNames())
-	type pair struct {
-		execution int64
-		value     schema.Code
-	}
-	var pairs []pair
+	var pairs []givenPair
 	err := r.lake.Scan(r.ctx, r.attributes.Files, a, lake.ScanOptions{}, func() error {
 		code, has := a.Texts.Names.Lookup(name)
 		for i, about := range a.About {
 			if has && about == schema.OfClaim && a.Name[i] == code {
-				pairs = append(pairs, pair{a.Ref[i], a.Value[i]})
+				pairs = append(pairs, givenPair{a.Ref[i], a.Value[i]})
 			}
 		}
 		if len(pairs)*16 > mostGivenBytes {
@@ -148,28 +181,11 @@ func (r *Run) readGiven(name string) (*given, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(pairs, func(x, y pair) int { return cmp.Compare(x.execution, y.execution) })
-	places := make(map[schema.Code]schema.Code)
-	g := &given{executions: make([]int64, len(pairs)), codes: make([]schema.Code, len(pairs))}
-	for i, p := range pairs {
-		place, has := places[p.value]
-		if !has {
-			place = schema.Code(len(g.values))
-			places[p.value] = place
-			g.values = append(g.values, a.Texts.Values.Name(p.value))
-		}
-		g.executions[i], g.codes[i] = p.execution, place
-	}
-	return g, nil
+	return newGiven(pairs, a.Texts.Values.Name), nil
 }
 
-// Values returns the value of an attribute of the longest execution of every box, as a place in values; -1 where it has none, or where the
-// longest is not known.
-func (r *Run) Values(b *Boxes, name string) (places []int, values []string, err error) {
-	g, err := r.given(name)
-	if err != nil {
-		return nil, nil, err
-	}
+// Of returns the value of the longest execution of every box, as a place in values; -1 where it has none, or where the longest is not known.
+func (g *Given) Of(b *Boxes) (places []int, values []string) {
 	places = make([]int, len(b.Longest))
 	used := make(map[int]int)
 	for i, execution := range b.Longest {
@@ -187,7 +203,7 @@ func (r *Run) Values(b *Boxes, name string) (places []int, values []string, err 
 			places[i] = place
 		}
 	}
-	return places, values, nil
+	return places, values
 }
 
 // Said are the attributes of an execution in the order of the trace, as names with their values.

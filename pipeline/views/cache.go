@@ -6,7 +6,7 @@
 //	window.go   executions of a window as boxes: what is a pixel wide or wider exactly, the rest summed up
 //	messages.go messages of a window, the slowest ones; of row groups that it covers, sums by lifeline
 //	waits.go    what the start and the finish of an execution wait for, and their slack
-//	attributes.go what the trace says of executions: names, values, the values of boxes
+//	attributes.go what the trace says of executions, or was found of them: names, values, the values of boxes
 //	grouped.go  lanes by function or by an attribute, where those of lifelines do not answer the question
 //	related.go  what stands around an execution: callees, messages, the same function before and after
 package views
@@ -36,9 +36,9 @@ type part struct {
 // NewCache returns a cache of so many bytes. The part that was asked for last is kept even if it is larger.
 func NewCache(bytes int64) *Cache { return &Cache{most: bytes, parts: make(map[string]*list.Element)} }
 
-// get returns the part with a key, which names a file of the lake and what of it: files are never changed. A part that is not there
-// is loaded, with the bytes that it takes.
-func get[T any](c *Cache, key string, load func() (T, int64, error)) (T, error) {
+// Keep returns the part with a key, which names a file of the lake and what of it: files are never changed. A part that is not there
+// is loaded, with the bytes that it takes. What is found of a run elsewhere is kept here, too, under a key with Run.Inputs.
+func Keep[T any](c *Cache, key string, load func() (T, int64, error)) (T, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.parts[key]; e != nil {

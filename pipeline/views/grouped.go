@@ -50,7 +50,7 @@ func (r *Run) Grouped(by string) (*Groups, error) {
 		if len(by) <= len(attributePrefix) || by[:len(attributePrefix)] != attributePrefix {
 			return nil, &AskError{fmt.Sprintf("lanes by %q: function, or attribute:NAME", by)}
 		}
-		g, err := r.given(by[len(attributePrefix):])
+		g, err := r.Attribute(by[len(attributePrefix):])
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +61,7 @@ func (r *Run) Grouped(by string) (*Groups, error) {
 			return "(none)"
 		}
 	}
-	g, err := get(r.cache, r.executions.Fingerprint+"#by "+by, func() (*Groups, int64, error) {
+	g, err := Keep(r.cache, r.executions.Fingerprint+"#by "+by, func() (*Groups, int64, error) {
 		g, err := r.group(laneOf)
 		return g, r.Executions * groupedBytes, err
 	})

@@ -64,7 +64,7 @@ type messageFooter struct {
 
 // footerOfMessages reads the bounds of all row groups of messages, or takes them from the cache. What states no bounds is always read.
 func (r *Run) footerOfMessages(f lake.File) (*messageFooter, error) {
-	return get(r.cache, f.Path+"#", func() (*messageFooter, int64, error) {
+	return Keep(r.cache, f.Path+"#", func() (*messageFooter, int64, error) {
 		in, err := r.lake.Reader(f, schema.NewMessages(new(schema.Names)), arrowColumns...)
 		if err != nil {
 			return nil, 0, err
@@ -101,7 +101,7 @@ func (r *Run) readMessages(f lake.File, foot *lake.Footer, group int) (*exchange
 
 // messagesOf returns the messages of a row group, decoded now or from the cache.
 func (r *Run) messagesOf(f lake.File, foot *lake.Footer, group int) (*exchanged, error) {
-	return get(r.cache, fmt.Sprint(f.Path, "#", group), func() (*exchanged, int64, error) {
+	return Keep(r.cache, fmt.Sprint(f.Path, "#", group), func() (*exchanged, int64, error) {
 		x, err := r.readMessages(f, foot, group)
 		if err != nil {
 			return nil, 0, err
@@ -112,7 +112,7 @@ func (r *Run) messagesOf(f lake.File, foot *lake.Footer, group int) (*exchanged,
 
 // bundles sums up the messages of a row group by their lifelines, or takes the sums from the cache.
 func (r *Run) bundles(f lake.File, foot *lake.Footer, group int) ([]bundle, error) {
-	return get(r.cache, fmt.Sprint(f.Path, "#sums", group), func() ([]bundle, int64, error) {
+	return Keep(r.cache, fmt.Sprint(f.Path, "#sums", group), func() ([]bundle, int64, error) {
 		x, err := r.readMessages(f, foot, group)
 		if err != nil {
 			return nil, 0, err

@@ -30,7 +30,7 @@ const tileBytes = 60
 
 // forest decodes the tiles of a bucket, or takes them from the cache.
 func (r *Run) forest(f lake.File) (*forest, error) {
-	return get(r.cache, f.Path, func() (*forest, int64, error) {
+	return Keep(r.cache, f.Path, func() (*forest, int64, error) {
 		names := new(schema.Names)
 		t, part := &forest{rows: schema.NewTiles(names)}, schema.NewTiles(names)
 		err := r.lake.Scan(r.ctx, []lake.File{f}, part, lake.ScanOptions{}, func() error {
@@ -84,7 +84,7 @@ type bounds struct {
 
 // footer reads the bounds of all row groups, or takes them from the cache.
 func (r *Run) footer(f lake.File) (*footer, error) {
-	return get(r.cache, f.Path+"#", func() (*footer, int64, error) {
+	return Keep(r.cache, f.Path+"#", func() (*footer, int64, error) {
 		in, err := r.lake.Reader(f, schema.NewExecutions(new(schema.Names)), "finish_seq")
 		if err != nil {
 			return nil, 0, err
@@ -134,7 +134,7 @@ func (r *Run) leaves(f lake.File, group int, depths int64) (*leaves, error) {
 	if depths == 1 {
 		key += "#outermost"
 	}
-	return get(r.cache, key, func() (*leaves, int64, error) {
+	return Keep(r.cache, key, func() (*leaves, int64, error) {
 		x := schema.NewExecutions(new(schema.Names))
 		in, err := r.lake.ReaderOf(f, foot.file, x, leafColumns...)
 		if err != nil {

@@ -53,6 +53,14 @@ func Open(ctx context.Context, l *lake.Lake, cache *Cache, name string) (*Run, e
 // Version changes whenever the lanes of the run do.
 func (r *Run) Version() string { return r.tiles.Fingerprint[:16] }
 
+// Inputs changes whenever the executions of the run or what the trace says of them do.
+func (r *Run) Inputs() string {
+	if r.attributes == nil {
+		return r.executions.Fingerprint
+	}
+	return r.executions.Fingerprint + r.attributes.Fingerprint
+}
+
 // Lane is a lifeline of a run.
 type Lane struct {
 	Lifeline   string `json:"lifeline"`   // its name

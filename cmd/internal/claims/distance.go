@@ -85,10 +85,7 @@ func (f *command) compare(ctx context.Context, l *lake.Lake, names []string, out
 		if err != nil {
 			return err
 		}
-		one := report.Distance{
-			Run: r.Name, D: d.D(), F: d.F(), Vertices: d.Vertices, Edges: d.Edges, ReferenceVertices: d.Size[0].Vertices, ReferenceEdges: d.Size[0].Edges,
-			RunVertices: d.Size[1].Vertices, RunEdges: d.Size[1].Edges, Named: d.Claims[0] != nil, Differences: []report.Differs{},
-		}
+		one := distanceOf(r.Name, d)
 		for side, of := range []*claims.Run{reference, r} {
 			one.Differences = append(one.Differences, differences(set, of, d, side)...)
 			if f.picture != "" && (k == 0 || side == 1) {

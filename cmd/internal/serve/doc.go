@@ -8,12 +8,13 @@
 //	levels.go      how the behaviour of model sets differs, on six levels
 //	queries.go     named queries, and with --sql those that readers write
 //	timeline.go    lanes, messages and executions of a run
-//	window.go      what is to be drawn of a window: boxes, by lifelines or by groups, with values of attributes
+//	window.go      what is to be drawn of a window: boxes, by lifelines or by groups, with values
 //	paths.go       critical paths of a run: of one execution, and of all occurrences of a function
-//	behaviours.go  which items of a run were treated alike
+//	claims.go      claims of a run: which items were treated alike, how the order differs from another run's, how long claims take
 //	checks.go      what a run says of specifications, and where it breaks them
 //	live.go        a run while it is recorded, and stored ones in the same way: frames of hotness, as a stream or one by one
-//	history.go     histories of releases, clocks of reconciled runs, signals
+//	history.go     histories of releases, clocks of reconciled runs
+//	signals.go     signals of a run: what a window shows of them, and how long each has which value
 //
 // The server reads manifests and Parquet and writes nothing. Every request looks at the lake as it is then, so that what another
 // process commits shows without a restart. No part of an address is ever a part of a path: names of runs and comparisons are looked up

@@ -118,9 +118,9 @@ func (g *guard) admit(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 		return
 	}
-	// A strict cookie does not go along with a redirect that began on another page, such as the file that --open opens.
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Write([]byte("<!doctype html><html lang=\"en\"><title>Tracelake</title><meta http-equiv=\"refresh\" content=\"0;url=/\"><p><a href=\"/\">Open the lake</a></p></html>\n"))
+	// A strict cookie does not go along with a redirect that began on another page, such as the file that --open opens. What this document asks for
+	// goes with the cookie, what stands behind # in the link stays, and its script takes the token out of the address.
+	shell(w, "serve", "")
 }
 
 // isAdmitted reports whether a request has the cookie.

@@ -3,15 +3,12 @@ package serve
 import (
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"strconv"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
-	"github.com/tracelake/tracelake/pipeline/signals"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/jsonrows"
-	timing "github.com/tracelake/tracelake/stages/timing/signals"
 )
 
 // history returns the tables of a history: the values of all series by release, and where their levels change.
@@ -125,84 +122,4 @@ func known(times map[int64]int64, seq int64) *int64 {
 		return &ns
 	}
 	return nil
-}
-
-// quantities are what the signals of a timeline may be of; the first one of every entry is what analyze signals calls it.
-var quantities = map[string]signals.Job{
-	"wip":        {Of: signals.WIP, By: signals.ByRoot},
-	"messages":   {Of: signals.WIP, By: signals.ByMessage},
-	"usage":      {Of: signals.Usage, By: signals.ByRoot},
-	"throughput": {Of: signals.Throughput, By: signals.ByRoot, PerNs: 1e9, Per: "s"},
-	"latency":    {Of: signals.Latency, By: signals.ByRoot, PerNs: 1e9, Per: "s"},
-	"trace":      {Of: signals.Traced},
-}
-
-// mostSignals is how many signals a picture has.
-const mostSignals = 24
-
-// signals returns the signals of a run in a window: for every pixel the least and the greatest value.
-func (s *site) signals(r *http.Request) (any, error) {
-	name := r.PathValue("name")
-	if _, err := s.partition("run", name); err != nil {
-		return nil, err
-	}
-	job, has := quantities[r.URL.Query().Get("of")]
-	if !has {
-		return nil, badRequest("of is one of wip, messages, usage, throughput, latency, trace")
-	}
-	described, err := lake.Read[schema.Run](s.lake, "runs", lake.Run(name))
-	if err != nil {
-		return nil, err
-	}
-	var ask [3]int64
-	for i, p := range []struct {
-		name                 string
-		least, most, initial int64
-	}{{"from", math.MinInt64 / 4, math.MaxInt64 / 4, 0}, {"to", math.MinInt64 / 4, math.MaxInt64 / 4, described[0].DurationNs}, {"pixels", 1, 4096, 800}} {
-		if ask[i], err = number(r, p.name, p.least, p.most, p.initial); err != nil {
-			return nil, err
-		}
-	}
-	if ask[1] <= ask[0] {
-		return nil, badRequest("the window ends before it begins")
-	}
-	release, err := s.alone(r.Context())
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	job.Lake, job.Run = s.lake, name
-	all, err := job.Signals(r.Context())
-	if err != nil {
-		return nil, err
-	}
-	out := struct {
-		Signals []envelope `json:"signals"`
-		Total   int        `json:"total"`
-	}{[]envelope{}, len(all)}
-	for i := range all[:min(len(all), mostSignals)] {
-		over := timing.Span{FromNs: ask[0] + described[0].StartNs, ToNs: ask[1] + described[0].StartNs}
-		out.Signals = append(out.Signals, newEnvelope(&all[i], over, int(ask[2])))
-	}
-	return out, nil
-}
-
-// envelope is a signal as a picture shows it: the least and the greatest value of every pixel; null where it has none.
-type envelope struct {
-	Name     string     `json:"name"`
-	Unit     string     `json:"unit"`
-	Least    []*float64 `json:"least"`
-	Greatest []*float64 `json:"greatest"`
-}
-
-// newEnvelope looks at a signal in a window.
-func newEnvelope(one *timing.Named, over timing.Span, pixels int) envelope {
-	e := envelope{Name: one.Name, Unit: one.Unit, Least: make([]*float64, pixels), Greatest: make([]*float64, pixels)}
-	least, greatest := timing.Envelope(&one.Signal, over, pixels)
-	for i := range pixels {
-		if least[i] <= greatest[i] {
-			e.Least[i], e.Greatest[i] = &least[i], &greatest[i]
-		}
-	}
-	return e
 }

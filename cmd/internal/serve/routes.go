@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -60,6 +61,9 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /api/run/{name}/fragments", s.answer(s.fragments))
 	mux.HandleFunc("GET /api/run/{name}/signals", s.answer(s.signals))
 	mux.HandleFunc("GET /api/run/{name}/behaviours", s.answer(s.behaviours))
+	mux.HandleFunc("GET /api/run/{name}/difference", s.answer(s.difference))
+	mux.HandleFunc("GET /api/run/{name}/durations", s.answer(s.durations))
+	mux.HandleFunc("GET /api/run/{name}/histograms", s.answer(s.histograms))
 	mux.HandleFunc("GET /api/run/{name}/checks", s.answer(s.checks))
 	mux.HandleFunc("GET /api/run/{name}/clocks", s.answer(s.clocks))
 	mux.HandleFunc("GET /api/levels/{name}", s.answer(s.levels))
@@ -120,7 +124,28 @@ func asset(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
+	h.Set("Vary", "Accept-Encoding")
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		text = compressed(tag, text)
+	}
 	w.Write(text)
+}
+
+// compressedAssets are the assets that were sent, by their tags.
+var compressedAssets sync.Map
+
+// compressed returns an asset with gzip, a third of its bytes.
+func compressed(tag string, text []byte) []byte {
+	if known, has := compressedAssets.Load(tag); has {
+		return known.([]byte)
+	}
+	var out bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is one
+	z.Write(text)                                           // a buffer never fails
+	z.Close()
+	compressedAssets.Store(tag, out.Bytes())
+	return out.Bytes()
 }
 
 // report answers with the report of a comparison or a run, which is one document with its script and its data. It has a policy of its own, which

@@ -11,7 +11,7 @@ import (
 )
 
 // window returns the boxes of a window, column by column: there may be a hundred thousand. With packed=1 they come as boxColumns, else as JSON.
-// With by=function or by=attribute:NAME lanes are those of that grouping, and with attribute=NAME every box has its value.
+// With by=function or by=attribute:NAME lanes are those of that grouping; see said for values of boxes.
 func (s *site) window(r *http.Request) (any, error) {
 	run, a, err := s.ask(r)
 	if err != nil {
@@ -30,10 +30,12 @@ func (s *site) window(r *http.Request) (any, error) {
 		return nil, err
 	}
 	of := &boxColumns{Boxes: b}
-	if name := r.URL.Query().Get("attribute"); name != "" {
-		if of.value, of.values, err = run.Values(b, name); err != nil {
-			return nil, err
-		}
+	given, err := s.said(r, run)
+	if err != nil {
+		return nil, err
+	}
+	if given != nil {
+		of.value, of.values = given.Of(b)
 	}
 	if r.URL.Query().Get("packed") == "1" {
 		return of.packed()

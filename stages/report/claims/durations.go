@@ -122,6 +122,31 @@ func (r *Durations) WriteHistogram(out io.Writer) error {
 	return nil
 }
 
+// Histograms are durations with a histogram of every group.
+type Histograms struct {
+	By     string       `json:"by"`     // the attributes whose values make a group, in words
+	Runs   []string     `json:"runs"`   // their names, in the order of Counts
+	Groups []GroupTimes `json:"groups"` // that which takes most time in all runs first
+	All    int          `json:"all"`    // groups there are, of which these are the first
+}
+
+// GroupTimes is a group with its histogram: bar i counts durations from edge i to before edge i+1; the last one has its end, too.
+type GroupTimes struct {
+	Duration
+	EdgesNs []int64 `json:"edges_ns"` // ascending, one more than there are bars
+	Counts  [][]int `json:"counts"`   // by run, then by bar
+}
+
+// Histograms has the bars that WriteHistogram prints, of the first groups.
+func (r *Durations) Histograms(most int) *Histograms {
+	out := &Histograms{By: r.By, Runs: r.Runs, Groups: []GroupTimes{}, All: len(r.Groups)}
+	for _, g := range r.Groups[:min(most, len(r.Groups))] {
+		edges, counts := histogram(g.Ns)
+		out.Groups = append(out.Groups, GroupTimes{g, edges, counts})
+	}
+	return out
+}
+
 // barLetters is the length of the longest bar.
 const barLetters = 30
 

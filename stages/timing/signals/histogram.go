@@ -2,6 +2,7 @@ package signals
 
 import (
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -39,6 +40,7 @@ func (s *Stream) Histogram(bins int) (bars []Bar, lengthNs int64, err error) {
 	for i := range edges {
 		edges[i] = st.Least + (st.Greatest-st.Least)*float64(i)/float64(bins)
 	}
+	edges[bins] = math.Nextafter(st.Greatest, math.Inf(1)) // so that the last bar has the greatest value, too
 	bars, err = s.Bins(edges)
 	return bars, st.ToNs - st.FromNs, err
 }

@@ -8,7 +8,7 @@ import { change, to, type Place } from "./router";
 import { runPath, type Attribute } from "./timelinedata";
 import { hueAt } from "./timelinecanvas";
 import { Failed, Name, Section, Waiting } from "./ui";
-import { count, duration, plural, printable, share } from "./units";
+import { count, duration, percent, plural, printable } from "./units";
 
 interface Behaviour {
   items: number;
@@ -72,7 +72,7 @@ function Classes({ data, run, item, by }: { data: Data; run: string; item: strin
         y: { label: null, domain: bars.map((b) => b.name), tickSize: 0 },
         marks: [
           Plot.barX(bars, { x: "n", y: "name", fill: "fill", insetTop: 3, insetBottom: 3 }),
-          Plot.text(bars, { x: "n", y: "name", text: (b: { n: number }) => `${count(b.n)}, ${share(b.n / Math.max(1, value?.items ?? 1))}`, textAnchor: "start", dx: 4, fill: "currentColor" }),
+          Plot.text(bars, { x: "n", y: "name", text: (b: { n: number }) => `${count(b.n)}, ${percent(b.n, value?.items ?? 1)}`, textAnchor: "start", dx: 4, fill: "currentColor" }),
         ],
       };
     },
@@ -102,7 +102,7 @@ function Classes({ data, run, item, by }: { data: Data; run: string; item: strin
                 <tr>
                   <td class="right">{i + 1}</td>
                   <td class="right">{count(c.items)}</td>
-                  <td class="right">{share(c.items / Math.max(1, value.items))}</td>
+                  <td class="right">{percent(c.items, value.items)}</td>
                   <td><a href={to("timeline", [run], { colour: "attribute:" + item, only: c.representative })}><Name of={`${item}=${c.representative}`} most={60} /></a></td>
                   <td class="right">{duration(c.representative_ns)}</td>
                   <td><small>{(c.claims ?? []).slice(0, 40).map(printable).join(" ")}{(c.claims ?? []).length > 40 && " …"}</small></td>

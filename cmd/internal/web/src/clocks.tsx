@@ -119,7 +119,7 @@ function Bands({ bounds }: { bounds: Bound[] }) {
 
 function Numbers({ bounds }: { bounds: Bound[] }) {
   return (
-    <Section title="Numbers">
+    <Section title="Numbers" lead="Forth and back are the events that bound an offset from either side. Room is by how much an offset may move while all other clocks stand still; below zero, it is by how much the bounds contradict each other.">
       <div class="scrolls" tabIndex={0} role="region" aria-label="Clocks">
         <table class="plain">
           <thead>

@@ -74,7 +74,7 @@ function Shown({ of, place }: { of: HistoryTables; place: Place }) {
               {found.slice(0, 300).map((p) => (
                 <tr aria-current={p["series"] === chosen ? "true" : undefined}>
                   <td class="right">{count(p["rank"] as number)}</td>
-                  <td><Name of={String(p["release"])} /></td>
+                  <td class="whole"><Name of={String(p["release"])} /></td>
                   <td><Verdict of={String(p["verdict"])} />{!p["confirmed"] && <small> unconfirmed</small>}{p["kind"] === "trend" && <small> trend to {String(p["last"])}</small>}</td>
                   <td><button type="button" class="link" onClick={() => { change("series", String(p["series"]), true); scrollTo(0, 0); }}><Name of={subjectOf(p)} most={120} /></button> <small>{String(p["level"])}</small></td>
                   <td class="right">{duration(p["before_ns"] as number)}</td>

@@ -175,7 +175,7 @@ function Runs({ of }: { of: Run[] }) {
               <td>
                 {!r.missing && <span class="jump"><a href={to("paths", [r.run])} aria-label={`critical paths of ${printable(r.run)}`}>critical paths</a></span>}
                 {!r.missing && <span class="jump"><a href={"/report/" + encodeURIComponent(r.run)} aria-label={`report of ${printable(r.run)}`}>report</a></span>}
-                {!r.missing && <span class="jump"><a href={"/live/" + encodeURIComponent(r.run)} aria-label={`${printable(r.run)} in time`}>in time</a></span>}
+                {!r.missing && <span class="jump"><a href={"/live/" + encodeURIComponent(r.run)} aria-label={`replay of ${printable(r.run)}`}>replay</a></span>}
                 {r.clocks && <span class="jump"><a href={to("clocks", [r.run])} aria-label={`clocks of ${printable(r.run)}`}>clocks</a></span>}
               </td>
               <td>{Object.entries(r.labels ?? {}).sort().map(([k, v]) => <span class="labelled">{printable(k)}={printable(v)}</span>)}</td>
@@ -545,14 +545,16 @@ interface Finding {
 export function Compared({ data, place }: { data: Data; place: Place }) {
   const name = place.of[0] ?? "";
   const { value, error } = useResource<{ comparison: string; findings: Finding[]; total: number }>(data, `comparison/${encodeURIComponent(name)}?most=0`);
+  const { value: judged } = useResource<Judged>(data, `comparison/${encodeURIComponent(name)}/verdict`);
   if (error) return <Failed why={error} />;
   if (!value) return <Waiting />;
   return (
     <>
       <h1>
         Comparison <Name of={name} />
-        <span class="over">{plural(value.findings.length, "root cause")}, {plural(value.total, "subject")} compared</span>
+        <span class="over">{plural(value.findings.filter((f) => !f.minor).length, "root cause")}{value.findings.some((f) => f.minor) && `, ${plural(value.findings.filter((f) => f.minor).length, "finding")} below 1 % of the greatest`}, {plural(value.total, "subject")} compared</span>
       </h1>
+      {judged && <p><Verdict of={judged.verdict.toLowerCase().replaceAll(" ", "_")} /> {printable(judged.summary)}</p>}
       <p>
         <a href={"/report/" + encodeURIComponent(name)}>The whole report: verdict, changes, automata and distributions</a>
       </p>

@@ -141,9 +141,9 @@ function Recordings({ data }: { data: Data }) {
   const list = (runs: string[]) => <ul class="plainlist">{runs.map((r) => <li key={r}><a href={"/live/" + encodeURIComponent(r)}><Name of={r} /></a></li>)}</ul>;
   return (
     <>
-      <h1>Systems in time</h1>
+      <h1>Live, and replayed</h1>
       <Section title="Being recorded" lead={live.recordings.length === 0 ? <>Nothing: <code>ingest --follow</code> records a trace that is being written.</> : undefined}>{list(live.recordings)}</Section>
-      <Section title="Runs of the lake">{list(live.runs)}</Section>
+      <Section title="Runs of the lake, which are replayed">{list(live.runs)}</Section>
     </>
   );
 }
@@ -151,10 +151,10 @@ function Recordings({ data }: { data: Data }) {
 function Page() {
   const run = decodeURIComponent(location.pathname.replace(/^\/live\//, ""));
   const main = useRef<HTMLElement>(null);
-  const ways = [{ address: "/", title: "Lake", here: false }, { address: "/live/", title: "In time", here: run === "" }];
+  const ways = [{ address: "/", title: "Lake", here: false }, { address: "/live/", title: "Live", here: run === "" }];
   if (run) ways.push({ address: "/live/" + encodeURIComponent(run), title: printable(run).slice(0, 60), here: true });
   useEffect(() => {
-    document.title = (run ? printable(run) + " · " : "") + "in time · Tracelake";
+    document.title = (run ? printable(run) + " · " : "") + "live · Tracelake";
   }, [run]);
   return (
     <Frame ways={ways} main={main} wide={run !== ""}>

@@ -7,6 +7,7 @@ declare module "@observablehq/plot" {
   export function rectX(data: unknown, options?: Options): Mark;
   export function rectY(data: unknown, options?: Options): Mark;
   export function barX(data: unknown, options?: Options): Mark;
+  export function barY(data: unknown, options?: Options): Mark;
   export function stackX(options: Options): Options;
   export function dot(data: unknown, options?: Options): Mark;
   export function line(data: unknown, options?: Options): Mark;

@@ -23,7 +23,8 @@ export function parse(hash: string): Place {
   }
 }
 
-function split(text: string, at: string): [string, string] {
+/** split cuts a text at the first mark. */
+export function split(text: string, at: string): [string, string] {
   const i = text.indexOf(at);
   return i < 0 ? [text, ""] : [text.slice(0, i), text.slice(i + 1)];
 }

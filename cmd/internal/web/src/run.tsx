@@ -12,7 +12,7 @@ import { Grid, type Column } from "./grid";
 import { to, type Place } from "./router";
 import type { Report, Table } from "./types";
 import { Facts, Failed, Name, Section, Waiting } from "./ui";
-import { count, duration, share } from "./units";
+import { count, duration, percent } from "./units";
 import { WindowsView } from "./windows";
 
 /** RunPage is the first page of a run. */
@@ -85,8 +85,8 @@ function Categories({ report }: { report: Report }) {
     [report],
   );
   return (
-    <Figure title="What critical paths consist of" options={options} legend={shown.map((c) => ["is-" + c.category, `${c.category} ${share(c.total_ns / r.path_ns)}`])}
-      note={`All critical paths together take ${duration(r.path_ns)}.`} table={{ head: ["category", "time", "share"], rows: r.categories.map((c) => [c.category, duration(c.total_ns), share(c.total_ns / r.path_ns)]) }} />
+    <Figure title="What critical paths consist of" options={options} legend={shown.map((c) => ["is-" + c.category, `${c.category} ${percent(c.total_ns, r.path_ns)}`])}
+      note={`All critical paths together take ${duration(r.path_ns)}.`} table={{ head: ["category", "time", "share"], rows: r.categories.map((c) => [c.category, duration(c.total_ns), percent(c.total_ns, r.path_ns)]) }} />
   );
 }
 
@@ -115,7 +115,7 @@ function Parts({ data, total }: { data: Data; total: number }) {
           {rows.map((r) => (
             <tr>
               <td class="right">{duration(Number(r.total_ns))}</td>
-              <td class="right">{share(Number(r.total_ns) / total)}</td>
+              <td class="right">{percent(Number(r.total_ns), total)}</td>
               <td>{String(r.category)}</td>
               <td><Name of={where(r)} most={100} /></td>
               <td>{typeof r.sender === "string" && <Name of={r.sender} most={60} />}</td>

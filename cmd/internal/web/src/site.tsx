@@ -6,6 +6,7 @@ import type { Data } from "./data";
 import { Behaviours } from "./behaviours";
 import { ChecksPage } from "./checks";
 import { Reconciled } from "./clocks";
+import { Durations } from "./durations";
 import { Frame, useArrival, type Way } from "./frame";
 import { History } from "./history";
 import { Asked, Baseline, Compared, FreeQuestion, Lake } from "./lake";
@@ -19,18 +20,18 @@ import { printable } from "./units";
 
 const data = new Serving("/api/");
 
-const pages: Record<string, ComponentType<{ data: Data; place: Place }>> = { "": Lake, timeline: Timeline, query: Asked, comparison: Compared, levels: LevelsPage, history: History, paths: CriticalPaths, clocks: Reconciled, baseline: Baseline, checks: ChecksPage, behaviours: Behaviours, sql: FreeQuestion };
+const pages: Record<string, ComponentType<{ data: Data; place: Place }>> = { "": Lake, timeline: Timeline, query: Asked, comparison: Compared, levels: LevelsPage, history: History, paths: CriticalPaths, clocks: Reconciled, baseline: Baseline, checks: ChecksPage, behaviours: Behaviours, durations: Durations, sql: FreeQuestion };
 
 /** waysOf are the places of the menu: the lake, and the pages of the run or the comparison that one is at. */
 function waysOf(place: Place): Way[] {
   const ways: Way[] = [{ address: to(""), title: "Lake", here: place.page === "" }];
   const [name = ""] = place.of;
-  const runPages: [string, string][] = [["timeline", "Timeline"], ["paths", "Critical paths"], ["checks", "Checks"], ...(place.page === "behaviours" ? [["behaviours", "Behaviours"] as [string, string]] : []), ...(place.page === "clocks" ? [["clocks", "Clocks"] as [string, string]] : [])];
+  const runPages: [string, string][] = [["timeline", "Timeline"], ["paths", "Critical paths"], ["durations", "Durations"], ["checks", "Checks"], ...(place.page === "behaviours" ? [["behaviours", "Behaviours"] as [string, string]] : []), ...(place.page === "clocks" ? [["clocks", "Clocks"] as [string, string]] : [])];
   if (runPages.some(([page]) => page === place.page) && name) {
     for (const [page, title] of runPages) ways.push({ address: to(page, [name]), title, here: place.page === page });
-    ways.push({ address: "/live/" + encodeURIComponent(name), title: "In time", here: false }, { address: "/report/" + encodeURIComponent(name), title: "Report", here: false });
+    ways.push({ address: "/live/" + encodeURIComponent(name), title: "Replay", here: false }, { address: "/report/" + encodeURIComponent(name), title: "Report", here: false });
   } else if (place.page === "") {
-    ways.push({ address: "/live/", title: "In time", here: false });
+    ways.push({ address: "/live/", title: "Live", here: false });
   } else if (place.page === "comparison") {
     ways.push({ address: to(place.page, place.of), title: "Root causes", here: true }, { address: "/report/" + encodeURIComponent(name), title: "Report", here: false });
   } else {
@@ -93,6 +94,7 @@ function Help() {
 
 /** startSite draws the page into the document. */
 export function startSite(): void {
+  if (location.search.includes("token=")) history.replaceState(null, "", location.pathname + location.hash); // it stands in no history
   // A link on another site led to a report: the server gave this document instead, and gives the report when this page asks for it.
   if (location.pathname !== "/") {
     if (!location.search) location.replace(`${location.pathname}?again${location.hash}`);

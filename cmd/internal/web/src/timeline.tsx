@@ -4,10 +4,12 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { nameOf, type Checks } from "./checks";
 import { useResource, type Data } from "./data";
 import { change, to as addressOf, type Place } from "./router";
-import { at, axisHeight, checkHeight, draw, durations, exact, headOf, hueAt, lateHeight, layout, pathHeight, say, signalHeight, type Broken, type Item, type Late, type Picture } from "./timelinecanvas";
+import { at, axisHeight, checkHeight, draw, exact, headOf, Layer, lateHeight, layout, moves, pathHeight, say, show, signalHeight, type Broken, type Late, type Meaning, type Picture } from "./timelinecanvas";
 import { ask, runPath, type Attribute, type Drawn, type Envelopes, type Execution, type Lanes, type Occurrences, type Path, type Related, type View } from "./timelinedata";
 import { Keys, useJumps } from "./timelinekeys";
+import { DurationKey, useMeaning, ValuesKey } from "./timelinelegend";
 import { BoxTable, Marks, Selection } from "./timelinepanel";
+import { SignalChoices, SignalHistograms, signalName, signalsAsked } from "./timelinesignals";
 import { Failed, Name, Waiting } from "./ui";
 import { count, duration, plural, printable } from "./units";
 
@@ -95,7 +97,7 @@ function useHeads(data: Data, lanes: Lanes, place: Place, view: View, second: Se
   const span = 2 ** Math.ceil(Math.log2(Math.max(1, view.to - view.from)));
   const from = Math.floor(view.from / span) * span;
   const asked = useMemo(() => ({ from, to: from + 2 * span }), [from, span]);
-  const found = useResource<Envelopes>(data, of("signals") ? `${at}signals?of=${encodeURIComponent(of("signals"))}&from=${asked.from}&to=${asked.to}&pixels=2000` : "");
+  const found = useResource<Envelopes>(data, of("signals") ? `${at}signals?${signalsAsked(place)}&from=${asked.from}&to=${asked.to}&pixels=2000` : "");
   const last = useRef<Picture["signals"]>(undefined);
   if (found.value && last.current?.of !== found.value) last.current = { asked, of: found.value };
   const shownLate = useMemo<Late | undefined>(() => (late.value ? { deadline, of: late.value } : undefined), [late.value, deadline]);
@@ -115,8 +117,8 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
   const colour = of("colour") || "function";
   const by = of("group");
   const attributes = useResource<Attribute[]>(data, runPath(lanes.run) + "attributes").value ?? [];
-  const attribute = attributes.find((a) => "attribute:" + a.name === colour);
-  const hues = useMemo(() => new Map((attribute?.common ?? []).map((c, i) => [c.value, hueAt(i)])), [attribute]);
+  const alike = of("alike");
+  const meant = useMeaning(data, lanes.run, colour, alike, attributes);
   const selected = place.query.has(sel) ? Number(of(sel)) : undefined;
   const q = of("q");
   const places = useMemo(() => chosen(lanes, q, order), [lanes, q, order]);
@@ -131,7 +133,7 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
   const chosenOne = useResource<Execution>(data, selected === undefined ? "" : `${runPath(lanes.run)}execution?id=${selected}&near=${encodeURIComponent(near)}`).value;
   const around = useResource<Related>(data, chosenOne ? `${runPath(lanes.run)}related?id=${chosenOne.execution}&near=${chosenOne.start_ns}` : "").value;
   const waits = useMemo(() => (chosenOne && around && !by ? { lifeline: chosenOne.lifeline, of: around.waits } : undefined), [chosenOne, around]);
-  const p = usePicture({ data, lanes, rows, view, waits, path: heads.path, late: heads.late, broken: heads.broken, signals: heads.signals, selected, messages, depths, find, colour, marks, second, by, attribute: attribute?.name ?? "", hues, only: of("only") });
+  const p = usePicture({ data, lanes, rows, view, waits, path: heads.path, late: heads.late, broken: heads.broken, signals: heads.signals, selected, messages, depths, find, colour, marks, second, by, values: meant.values, alike, meaning: meant.meaning, only: of("only") });
   const total = rows.length ? rows[rows.length - 1]!.top + rows[rows.length - 1]!.height : 0;
   const head = headOf(heads);
   return (
@@ -146,6 +148,7 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
       )}
       {!second && <Tools data={data} lanes={lanes} view={view} place={place} shown={rows.length} attributes={attributes} broken={heads.checks?.checks.some((c) => c.failures > 0) ?? false} />}
       {heads.error && <Failed why={heads.error} />}
+      {meant.error && <Failed why={meant.error} />}
       {p.error && <Failed why={p.error} />}
       <div class="timeline" ref={p.box} onScroll={p.scrolled} style={{ height: `min(${second || of("with") ? 44 : 68}vh, ${Math.max(total + head + 20, 160)}px)` }}>
         <div class="tall" style={{ height: total + head + "px" }}>
@@ -164,7 +167,8 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
       <p class="status" aria-live="off">{p.under || p.summary}</p>
       {!second && <Keys />}
       {colour === "duration" && !second && <DurationKey />}
-      {attribute && !second && <ValueKey run={lanes.run} of={attribute} hues={hues} only={of("only")} />}
+      <ValuesKey run={lanes.run} meant={meant} only={of("only")} second={second !== undefined} />
+      {of("signals") && !heads.error && !second && <SignalHistograms data={data} run={lanes.run} place={place} />}
       {marks.length > 0 && !second && <Marks of={marks} />}
       {selected !== undefined && <Selection data={data} run={lanes.run} execution={selected} near={of(second ? "near2" : "near")} second={second} other={second ? of("sel") : ""} />}
       {p.drawn && <BoxTable lanes={lanes} drawn={p.drawn} view={view} second={second} />}
@@ -185,36 +189,8 @@ function HeadLabels({ heads, scroll, late }: { heads: { path?: Path; late?: Late
       {heads.path && label("critical path", pathHeight, "path")}
       {heads.late && label(`${late}, ${duration(heads.late.deadline)}`, lateHeight, "late")}
       {heads.broken?.map((b) => label(b.name, checkHeight, "late"))}
-      {heads.signals?.of.signals.map((s) => label(s.name, signalHeight, "signal"))}
+      {heads.signals?.of.signals.map((s) => label(signalName(s.name), signalHeight, "signal"))}
     </>
-  );
-}
-
-/** DurationKey says which colour is how long. */
-function DurationKey() {
-  const names = ["below 1 us", "1 us", "10 us", "100 us", "1 ms", "10 ms", "100 ms", "1 s or more"];
-  return (
-    <p class="legend durations">
-      {names.map((n, i) => (
-        <span><svg width="14" height="12" aria-hidden="true"><rect width="14" height="12" fill={durations[i]} /></svg> {n}</span>
-      ))}
-    </p>
-  );
-}
-
-/** ValueKey says which colour is which value of an attribute. A value that is chosen stays, the others become pale. */
-function ValueKey({ run, of, hues, only }: { run: string; of: Attribute; hues: Map<string, string>; only: string }) {
-  return (
-    <div class="legend values" role="group" aria-label={"Values of " + printable(of.name)}>
-      <span><Name of={of.name} most={60} />:</span>
-      {of.common.map((c) => (
-        <button type="button" aria-pressed={only === c.value} onClick={() => change("only", only === c.value ? "" : c.value, true)}>
-          <svg width="14" height="12" aria-hidden="true"><rect width="14" height="12" fill={hues.get(c.value)} /></svg> <Name of={c.value} most={60} /> <small>{count(c.count)}</small>
-        </button>
-      ))}
-      {of.values > of.common.length && <span>and {plural(of.values - of.common.length, "more value")}</span>}
-      <span class="note">A sum of executions has the value of its longest one. <a href={addressOf("behaviours", [run], { item: of.name })}>Which values are treated alike</a></span>
-    </div>
   );
 }
 
@@ -251,8 +227,8 @@ function Tools({ data, lanes, view, place, shown, attributes, broken }: { data: 
       </label>
       {choice("order", "Order", of("order"), [["", "busiest first"], ["first", "by first execution"], ["name", "by name"], ["component", "by component"]])}
       {choice("group", "Lanes of", of("group"), [["", "lifelines"], ["function", "functions"], ...attributes.map((a): [string, string] => ["attribute:" + a.name, "attribute " + printable(a.name)])])}
-      {choice("colour", "Colour", of("colour"), [["", "by function"], ["component", "by component"], ["duration", "by duration"], ...attributes.map((a): [string, string] => ["attribute:" + a.name, "by attribute " + printable(a.name)])])}
-      {choice("signals", "Signals", of("signals"), [["", "none"], ["wip", "work in progress"], ["messages", "messages under way"], ["throughput", "throughput"], ["latency", "latency"], ["usage", "use of resources"], ["trace", "those of the trace"]])}
+      {choice("colour", "Colour", of("colour"), coloursOf(attributes, of("with"), of("colour")))}
+      <SignalChoices place={place} attributes={attributes} />
       <label>
         <input type="checkbox" checked={of("depths") !== "1"} onChange={(e) => change("depths", e.currentTarget.checked ? "" : "1", true)} /> nested
       </label>
@@ -273,7 +249,7 @@ function Tools({ data, lanes, view, place, shown, attributes, broken }: { data: 
       {of("path") && <button type="button" onClick={() => change("path", "", true)}>Hide the critical path</button>}
       {of("late") && <button type="button" onClick={() => change("late", "", true)}>Hide the deadline</button>}
       <output>
-        {count(shown)} of {count(lanes.lanes.length)} lanes; {between(view)}, {duration(Math.round(view.to - view.from))}
+        {count(shown)} of {count(lanes.lanes.length)} lanes; {view.from === 0 && view.to === lanes.duration_ns ? "the whole run" : `${between(view)}, ${duration(Math.round(view.to - view.from))} of ${duration(lanes.duration_ns)}`}
       </output>
     </div>
   );
@@ -296,7 +272,17 @@ export function go(v: View, remember: boolean) {
   dispatchEvent(new PopStateEvent("popstate"));
 }
 
-type Asked = { data: Data; lanes: Lanes; view: View; depths: number; second: Second | undefined; by: string; attribute: string } & Pick<Picture, "hues" | "only" | "broken" | "rows" | "path" | "late" | "signals" | "selected" | "waits" | "messages" | "find" | "colour" | "marks">;
+/** coloursOf are what colours may say. Differences are those from the run beside. */
+function coloursOf(attributes: Attribute[], beside: string, now: string): [string, string][] {
+  const all: [string, string][] = [["", "by function"], ["component", "by component"], ["duration", "by duration"]];
+  for (const a of attributes) all.push(["attribute:" + a.name, "by attribute " + printable(a.name)]);
+  for (const a of attributes) all.push(["behaviour:" + a.name, `by behaviour of ${printable(a.name)}`]);
+  if (beside) all.push(["difference:" + beside, `by difference from ${printable(beside)}`]);
+  if (now.startsWith("difference:") && now !== "difference:" + beside) all.push([now, `by difference from ${printable(now.slice(11))}`]);
+  return all;
+}
+
+type Asked = { data: Data; lanes: Lanes; view: View; depths: number; second: Second | undefined; by: string; values: string; alike: string } & Pick<Picture, "meaning" | "only" | "broken" | "rows" | "path" | "late" | "signals" | "selected" | "waits" | "messages" | "find" | "colour" | "marks">;
 
 /** usePicture draws the canvas and asks for what it lacks. What is there is drawn at once, moved and scaled; the picture never waits. */
 function usePicture(a: Asked) {
@@ -307,7 +293,8 @@ function usePicture(a: Asked) {
   const [drawn, setDrawn] = useState<Drawn>();
   const [error, setError] = useState("");
   const [under, setUnder] = useState("");
-  const items = useRef<Item[]>([]);
+  const layer = useRef<Layer>(null);
+  const redraw = useRef<{ timer: number; draw: () => void } | null>(null);
   const serial = useRef(0);
   const scheme = useScheme();
   useEffect(() => {
@@ -328,19 +315,42 @@ function usePicture(a: Asked) {
     const timer = setTimeout(() => {
       const room = (to - from) / 2;
       const show = (d: Drawn) => { if (mine === serial.current) { setDrawn(d); setError(""); } };
-      ask(a.data, a.lanes, { from: from - room, to: to + room, lanes: visible, depths: a.depths, pixels: Math.min(16000, Math.round(2 * size.width)), by: a.by, attribute: a.attribute }, a.messages, show).catch(
+      ask(a.data, a.lanes, { from: from - room, to: to + room, lanes: visible, depths: a.depths, pixels: Math.min(16000, Math.round(2 * size.width)), by: a.by, values: a.values, alike: a.alike }, a.messages, show).catch(
         (e: unknown) => mine === serial.current && setError(e instanceof Error ? e.message : String(e)),
       );
     }, drawn ? 60 : 0);
     return () => clearTimeout(timer);
-  }, [a.lanes, wanted, from, to, a.depths, size.width, drawn, a.by, a.attribute, a.messages]);
+  }, [a.lanes, wanted, from, to, a.depths, size.width, drawn, a.by, a.values, a.alike, a.messages]);
   useLayoutEffect(() => {
-    if (!canvas.current) return;
-    items.current = draw(canvas.current, { ...size, scroll, drawn, view: a.view, rows: a.rows, path: a.path, late: a.late, broken: a.broken, signals: a.signals, selected: a.selected, waits: a.waits, messages: a.messages, find: a.find, colour: a.colour, marks: a.marks, hues: a.hues, only: a.only });
-    const list = () => (drawn ? items.current.map((i) => ({ function: drawn.boxes.functions[drawn.boxes.function[i.box]!] ?? "", value: drawn.boxes.values?.[drawn.boxes.value?.[i.box] ?? -1] ?? "", lane: a.lanes.lanes[drawn.boxes.lane[i.box]!]!.lifeline, pale: i.pale, count: drawn.boxes.count[i.box], left: i.left, right: i.right, top: i.top })) : []);
-    Object.assign(canvas.current, { list }); // what was drawn, for tests
-  }, [drawn, from, to, a.rows, a.path, a.late, a.broken, a.signals, a.selected, a.waits, a.messages, a.find, a.colour, a.marks, a.hues, a.only, scroll, size, scheme]);
-  const hands = useHands({ canvas, items, view: a.view, width: size.width, drawn, lanes: a.lanes, setUnder, box, data: a.data, selected: a.selected, second: a.second });
+    const c = canvas.current;
+    if (!c) return;
+    const on = (layer.current ??= new Layer());
+    const picture: Picture = { ...size, scroll, drawn, view: a.view, rows: a.rows, path: a.path, late: a.late, broken: a.broken, signals: a.signals, selected: a.selected, waits: a.waits, messages: a.messages, find: a.find, colour: a.colour, marks: a.marks, meaning: a.meaning, only: a.only };
+    const whole = () => {
+      if (redraw.current) clearTimeout(redraw.current.timer);
+      redraw.current = null;
+      draw(c, picture, on);
+    };
+    // What moves is the bitmap at once; it is drawn anew soon after, also while it still moves.
+    if (moves(on, picture)) {
+      show(c, picture, on);
+      if (redraw.current) redraw.current.draw = whole;
+      else redraw.current = { timer: window.setTimeout(() => redraw.current?.draw(), 50), draw: whole };
+    } else {
+      whole();
+    }
+    const b = drawn?.boxes;
+    const list = () => {
+      redraw.current?.draw();
+      return b ? Array.from({ length: on.items.count }, (_, n) => {
+        const i = on.items.box[n]!;
+        return { function: b.functions[b.function[i]!] ?? "", value: b.values?.[b.value?.[i] ?? -1] ?? "", lane: a.lanes.lanes[b.lane[i]!]!.lifeline, pale: on.items.pale[n] === 1, count: b.count[i], left: on.items.left[n], right: on.items.right[n], top: on.items.top[n] };
+      }) : [];
+    };
+    Object.assign(c, { list }); // what was drawn, for tests
+  }, [drawn, from, to, a.rows, a.path, a.late, a.broken, a.signals, a.selected, a.waits, a.messages, a.find, a.colour, a.marks, a.meaning, a.only, scroll, size, scheme]);
+  useEffect(() => () => clearTimeout(redraw.current?.timer), []);
+  const hands = useHands({ meaning: a.meaning, canvas, layer, view: a.view, width: size.width, drawn, lanes: a.lanes, setUnder, box, data: a.data, selected: a.selected, second: a.second });
   const scrolled = useCallback((e: Event) => setScroll((e.currentTarget as HTMLElement).scrollTop), []);
   return { canvas, box, drawn, error, under, scroll, scrolled, hands, summary: summary(a, drawn) };
 }
@@ -362,7 +372,7 @@ function covers(d: Drawn, a: Asked, visible: number[], width: number): boolean {
   const has = new Set(d.asked.lanes);
   const pixel = (d.asked.to - d.asked.from) / d.asked.pixels;
   const now = (a.view.to - a.view.from) / width;
-  return d.asked.depths === a.depths && (d.messages || !a.messages) && d.asked.by === a.by && d.asked.attribute === a.attribute && visible.every((p) => has.has(p)) && d.asked.from <= a.view.from && d.asked.to >= a.view.to && pixel <= now * 1.25 && pixel >= now / 4;
+  return d.asked.depths === a.depths && (d.messages || !a.messages) && d.asked.by === a.by && d.asked.values === a.values && d.asked.alike === a.alike && visible.every((p) => has.has(p)) && d.asked.from <= a.view.from && d.asked.to >= a.view.to && pixel <= now * 1.25 && pixel >= now / 4;
 }
 
 /** between writes a window with as many digits as tell its ends apart. */
@@ -381,9 +391,10 @@ function summary(a: Asked, drawn: Drawn | undefined): string {
 }
 
 interface Hands {
+  meaning: Meaning | undefined;
   canvas: { current: HTMLCanvasElement | null };
   box: { current: HTMLDivElement | null };
-  items: { current: Item[] };
+  layer: { current: Layer | null };
   view: View;
   width: number;
   drawn: Drawn | undefined;
@@ -406,7 +417,7 @@ function useHands(h: Hands) {
   const go = (v: View, remember: boolean) => goTo({ from: v.from - shift, to: v.to - shift }, remember);
   const jump = useJumps(h.data, h.lanes.run, h.second ? "2" : "");
   const timeAt = (x: number) => now.current.view.from + (x / now.current.width) * (now.current.view.to - now.current.view.from);
-  const itemAt = (e: MouseEvent) => at(now.current.items.current, e.offsetX, e.offsetY);
+  const boxAt = (e: MouseEvent) => (now.current.layer.current && now.current.drawn ? at(now.current.layer.current.items, e.offsetX, e.offsetY) : -1);
   useEffect(() => {
     const wheel = (e: WheelEvent) => {
       const { from, to } = now.current.view;
@@ -458,8 +469,8 @@ function useHands(h: Hands) {
         return;
       }
       pointed.current = timeAt(e.offsetX);
-      const i = itemAt(e);
-      now.current.setUnder(i && now.current.drawn ? say(now.current.drawn.boxes, i.box, now.current.lanes.lanes) : "");
+      const i = boxAt(e);
+      now.current.setUnder(i >= 0 && now.current.drawn ? say(now.current.drawn.boxes, i, now.current.lanes.lanes, now.current.meaning) : "");
     },
     onPointerLeave: () => {
       pointed.current = null;
@@ -469,17 +480,17 @@ function useHands(h: Hands) {
       const d = drag.current;
       drag.current = null;
       if (!d || d.moved) return;
-      const i = itemAt(e);
+      const i = boxAt(e);
       const b = now.current.drawn?.boxes;
-      const longest = i && b ? b.longest[i.box] : null;
-      select(longest ?? undefined, i && b ? b.start_ns[i.box]! : 0, i && b && b.count[i.box] === 1, now.current.second ? "2" : "");
+      const longest = i >= 0 && b ? b.longest[i] : null;
+      select(longest ?? undefined, i >= 0 && b ? b.start_ns[i]! : 0, i >= 0 && b && b.count[i] === 1, now.current.second ? "2" : "");
     },
     onDblClick(e: MouseEvent) {
-      const i = itemAt(e);
+      const i = boxAt(e);
       const b = now.current.drawn?.boxes;
-      if (!i || !b) return;
-      const room = Math.max((b.finish_ns[i.box]! - b.start_ns[i.box]!) / 10, 5);
-      go({ from: b.start_ns[i.box]! - room, to: b.finish_ns[i.box]! + room }, true);
+      if (i < 0 || !b) return;
+      const room = Math.max((b.finish_ns[i]! - b.start_ns[i]!) / 10, 5);
+      go({ from: b.start_ns[i]! - room, to: b.finish_ns[i]! + room }, true);
     },
   };
 }

@@ -34,13 +34,38 @@ export function layout(lanes: Lane[], places: number[], depths: number): Row[] {
   });
 }
 
-/** Item is a rectangle that was drawn: box i of the boxes. */
-export interface Item {
-  box: number;
-  left: number;
-  right: number;
-  top: number;
-  pale: boolean; // not what is looked for
+/** Items are the rectangles that were drawn, as columns: an element each. Lengths are in pixels of the canvas. */
+export interface Items {
+  count: number;
+  box: Int32Array;
+  left: Float32Array;
+  right: Float32Array;
+  top: Float32Array;
+  pale: Uint8Array; // 1: not what is looked for
+}
+
+function newItems(most: number): Items {
+  return { count: 0, box: new Int32Array(most), left: new Float32Array(most), right: new Float32Array(most), top: new Float32Array(most), pale: new Uint8Array(most) };
+}
+
+/** Layer is what a canvas has below the axis, as a bitmap of its own: it is moved and scaled while data or time for a new one are lacking. */
+export class Layer {
+  readonly canvas = document.createElement("canvas");
+  of?: Picture; // that was drawn
+  items: Items = newItems(0);
+  private pixels = new Uint32Array(0);
+
+  /** cleared returns transparent pixels of a size. */
+  cleared(width: number, height: number): Uint32Array<ArrayBuffer> {
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+      this.pixels = new Uint32Array(width * height);
+    } else {
+      this.pixels.fill(0);
+    }
+    return this.pixels as Uint32Array<ArrayBuffer>;
+  }
 }
 
 export interface Picture {
@@ -55,13 +80,20 @@ export interface Picture {
   waits?: { lifeline: string; of: Wait[] }; // what its start and its finish wait for
   messages: boolean;
   find: string; // functions with this text are shown, the others are pale
-  colour: string; // what colours say: function, component, duration or attribute:NAME
-  hues: Map<string, string>; // of the values of that attribute
-  only: string; // boxes with another value of it are pale
+  colour: string; // what colours say: function, component, duration, or values, as attribute:NAME
+  meaning?: Meaning; // of values
+  only: string; // boxes with another value are pale
   marks: number[]; // times
   late?: Late;
   broken?: Broken[];
   signals?: { asked: View; of: Envelopes };
+}
+
+/** Meaning is what values of boxes look like, and how they are called. */
+export interface Meaning {
+  hue: (value: string) => string;
+  none?: string; // the colour of boxes without a value
+  word: (value: string) => string; // "" where it says nothing
 }
 
 /** Late is a deadline, and how long the occurrences of a function took. */
@@ -84,9 +116,9 @@ export function headOf(p: Pick<Picture, "path" | "late" | "broken" | "signals">)
 // Twelve colours on which white has a contrast of 4.5 or more. A function is told by its name; its colour only helps to find it again.
 const hues = ["#3d6b9c", "#9a5a1a", "#1b7565", "#96396a", "#5f7016", "#5b4a9c", "#9c4a2b", "#1f7391", "#76591f", "#76427e", "#2f7a3f", "#a33f50"];
 
-/** hueAt is one of the colours by its place. */
+/** hueAt is one of the colours by its place; the first ones are told apart best. */
 export function hueAt(i: number): string {
-  return hues[(i * 5) % hues.length]!; // neighbours in the list look alike
+  return hues[i % hues.length]!;
 }
 
 /** colourOf is the colour of a function: always the same one. */
@@ -115,8 +147,31 @@ function styleOf(canvas: HTMLCanvasElement): Style {
   return { ink: of("--ink"), muted: of("--muted"), line: of("--line"), ground: of("--ground"), panel: of("--panel"), path: of("--removed"), focus: of("--focus"), worse: of("--worse"), base: of("--base") };
 }
 
-/** draw draws a picture and returns what stands where. */
-export function draw(canvas: HTMLCanvasElement, p: Picture): Item[] {
+/** draw draws a picture into a layer, and shows it. */
+export function draw(canvas: HTMLCanvasElement, p: Picture, layer: Layer) {
+  const ratio = window.devicePixelRatio || 1;
+  const head = headOf(p);
+  const wide = Math.max(1, Math.round(p.width * ratio));
+  const high = Math.max(1, Math.round((p.height - head) * ratio));
+  const pixels = layer.cleared(wide, high);
+  const c = layer.canvas.getContext("2d");
+  if (!c) return;
+  const s = styleOf(canvas);
+  const x = (ns: number) => ((ns - p.view.from) / (p.view.to - p.view.from)) * p.width;
+  layer.of = p;
+  layer.items = p.drawn ? boxes(c, p, s, p.drawn.boxes, { pixels, wide, high, ratio, head }) : newItems(0);
+  c.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), wide, high), 0, 0);
+  c.setTransform(ratio, 0, 0, ratio, 0, -p.scroll * ratio);
+  lanes(c, p, s);
+  if (p.drawn) names(c, p, s, p.drawn.boxes, layer.items, p.scroll - head);
+  if (p.messages && p.drawn) arrows(c, p, s, p.drawn.arrows.slowest, x);
+  if (p.path) along(c, p, s, p.path, x);
+  if (p.waits) constraints(c, p, s, p.waits, x);
+  show(canvas, p, layer);
+}
+
+/** show puts a layer onto the canvas where its time stands in a picture, with the axis and all that stands above the lanes. */
+export function show(canvas: HTMLCanvasElement, p: Picture, layer: Layer) {
   const ratio = window.devicePixelRatio || 1;
   if (canvas.width !== Math.round(p.width * ratio) || canvas.height !== Math.round(p.height * ratio)) {
     canvas.width = Math.round(p.width * ratio);
@@ -124,7 +179,7 @@ export function draw(canvas: HTMLCanvasElement, p: Picture): Item[] {
   }
   canvas.style.height = p.height + "px"; // with the bitmap, so that it is never stretched
   const c = canvas.getContext("2d");
-  if (!c) return [];
+  if (!c) return;
   const s = styleOf(canvas);
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
   c.fillStyle = s.ground;
@@ -132,17 +187,7 @@ export function draw(canvas: HTMLCanvasElement, p: Picture): Item[] {
   const head = headOf(p);
   const x = (ns: number) => ((ns - p.view.from) / (p.view.to - p.view.from)) * p.width;
   grid(c, p, s, x);
-  c.save();
-  c.beginPath();
-  c.rect(0, head, p.width, p.height - head);
-  c.clip();
-  c.translate(0, head - p.scroll);
-  lanes(c, p, s);
-  const items = p.drawn ? boxes(c, p, s, p.drawn.boxes, x) : [];
-  if (p.messages && p.drawn) arrows(c, p, s, p.drawn.arrows.slowest, x);
-  if (p.path) along(c, p, s, p.path, x);
-  if (p.waits) constraints(c, p, s, p.waits, x);
-  c.restore();
+  if (layer.of && p.height > head) c.drawImage(layer.canvas, x(layer.of.view.from), head, x(layer.of.view.to) - x(layer.of.view.from), p.height - head);
   axis(c, p, s, x);
   let top = axisHeight;
   if (p.path) {
@@ -159,8 +204,12 @@ export function draw(canvas: HTMLCanvasElement, p: Picture): Item[] {
   }
   if (p.signals) signals(c, p, s, p.signals, top, x);
   marked(c, p, s, x);
-  for (const i of items) i.top += head - p.scroll;
-  return items;
+}
+
+/** moves reports whether a picture differs from the one in a layer by its window alone, so that the layer may stand in for it. */
+export function moves(layer: Layer, p: Picture): boolean {
+  const of = layer.of;
+  return of !== undefined && (of.view.from !== p.view.from || of.view.to !== p.view.to) && (Object.keys(p) as (keyof Picture)[]).every((k) => k === "view" || k === "signals" || of[k] === p[k]);
 }
 
 /** tick is the distance of marks: 1, 2 or 5 times a power of ten, so that there are about ten. */
@@ -193,11 +242,15 @@ function axis(c: CanvasRenderingContext2D, p: Picture, s: Style, x: (ns: number)
   c.textBaseline = "middle";
   c.textAlign = "left";
   const step = tick(p.view.to - p.view.from, p.width);
-  for (const at of marks(p)) c.fillText(exact(at, step), x(at) + 4, axisHeight / 2);
+  for (const at of marks(p)) {
+    const text = exact(at, step);
+    if (x(at) + 4 + c.measureText(text).width <= p.width) c.fillText(text, x(at) + 4, axisHeight / 2); // a part of a number would be another one
+  }
 }
 
 /** exact writes a time with as many digits as marks so far apart need. */
 export function exact(ns: number, step: number): string {
+  if (ns === 0) return "0";
   const sign = ns < 0 ? "-" : "";
   const of = Math.abs(ns);
   const [unit, size] = of >= 1e9 ? ["s", 1e9] : of >= 1e6 ? ["ms", 1e6] : of >= 1e3 ? ["us", 1e3] : ["ns", 1];
@@ -210,45 +263,112 @@ function lanes(c: CanvasRenderingContext2D, p: Picture, s: Style) {
   for (const r of p.rows) c.fillRect(0, r.top + r.height - 1, p.width, 1);
 }
 
-/** boxes draws executions in the colour of their function with its name, and sums paler, the more of their time is idle. */
-function boxes(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, x: (ns: number) => number): Item[] {
-  const rows = new Map(p.rows.map((r) => [r.place, r]));
-  const items: Item[] = [];
-  c.font = "11px system-ui, sans-serif";
-  c.textBaseline = "middle";
-  const labels: Item[] = [];
+/** Ground is where boxes are drawn pixel by pixel: 75,000 of them take a third of the time that the rectangles of a canvas take. */
+interface Ground {
+  pixels: Uint32Array;
+  wide: number; // pixels of the device
+  high: number;
+  ratio: number; // of them to those of the canvas
+  head: number; // above the ground, in pixels of the canvas
+}
+
+/** boxes draws executions in the colour of their function, and sums paler, the more of their time is idle. Those out of sight are left out. */
+function boxes(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, g: Ground): Items {
+  const tops = new Map(p.rows.map((r) => [r.place, r]));
+  const rowOf = Array.from({ length: p.rows.reduce((most, r) => Math.max(most, r.place + 1), 0) }, (_, place) => tops.get(place));
+  const mixed = new Map<string, number>();
+  const mix = (colour: string) => {
+    let code = mixed.get(colour);
+    if (code === undefined) {
+      c.fillStyle = colour;
+      const hex = Number.parseInt(String(c.fillStyle).slice(1), 16); // a canvas gives #rrggbb back
+      mixed.set(colour, (code = ((hex & 255) << 16) | (hex & 0xff00) | (hex >> 16)));
+    }
+    return code;
+  };
+  const byLane = p.colour === "component";
+  const byTime = p.colour === "duration";
+  const muted = mix(s.muted);
+  const ofFunction = b.functions.map((name) => mix(name ? colourOf(name) : s.muted));
+  const meaning = p.meaning;
+  const ofValue = meaning ? (b.values ?? []).map((v) => mix(meaning.hue(v))) : [];
+  const ofNone = mix(meaning?.none ?? s.muted);
   const wanted = p.find.toLowerCase();
+  const isFound = b.functions.map((name) => wanted === "" || name.toLowerCase().includes(wanted));
+  const others = (b.values ?? []).map((v) => p.only !== "" && v !== p.only);
+  const items = newItems(b.lane.length);
+  const scale = p.width / (p.view.to - p.view.from);
+  const tall = Math.round((rowHeight - 2) * g.ratio);
+  const above = g.head - p.scroll;
   for (let i = 0; i < b.lane.length; i++) {
-    const r = rows.get(b.lane[i]!);
-    if (!r || b.depth[i]! >= r.depths || b.start_ns[i]! > p.view.to || b.finish_ns[i]! < p.view.from) continue;
-    const left = Math.max(-2, x(b.start_ns[i]!));
-    const right = Math.max(Math.min(p.width + 2, x(b.finish_ns[i]!)), left + 1);
-    const top = r.top + 3 + b.depth[i]! * rowHeight;
-    const name = b.function[i]! < 0 ? "" : b.functions[b.function[i]!]!;
+    const r = rowOf[b.lane[i]!];
+    const start = b.start_ns[i]!;
+    const finish = b.finish_ns[i]!;
+    const depth = b.depth[i]!;
+    if (!r || depth >= r.depths || start > p.view.to || finish < p.view.from) continue;
+    const top = r.top + 3 + depth * rowHeight;
+    if (top + rowHeight < p.scroll || top > p.scroll + p.height - g.head) continue;
+    const left = Math.max(-2, (start - p.view.from) * scale);
+    const right = Math.max(Math.min(p.width + 2, (finish - p.view.from) * scale), left + 1);
+    const place = b.function[i]!;
+    const value = b.value ? b.value[i]! : -1;
     const sum = b.count[i]! > 1;
-    const share = Math.min(1, b.busy_ns[i]! / Math.max(1, b.finish_ns[i]! - b.start_ns[i]!));
-    const value = b.values?.[b.value?.[i] ?? -1];
-    const pale = (wanted !== "" && !name.toLowerCase().includes(wanted)) || (p.only !== "" && b.value !== undefined && value !== p.only);
-    c.fillStyle = p.colour.startsWith("attribute:") ? (value === undefined ? s.muted : (p.hues.get(value) ?? colourOf(value))) : paint(p, r.lane, name, sum ? 0 : b.busy_ns[i]!, s);
-    c.globalAlpha = (sum ? 0.3 + 0.7 * share : 1) * (pale ? 0.12 : 1);
-    c.fillRect(left, top, Math.max(1, right - left - (right - left > 3 ? 1 : 0)), rowHeight - 2);
-    c.globalAlpha = 1;
-    const item = { box: i, left, right, top, pale };
-    items.push(item);
-    if (right - left > 26 && !pale) labels.push(item);
+    const pale = place < 0 ? wanted !== "" : !isFound[place]!;
+    const faint = pale || (value >= 0 && others[value]!);
+    let colour = place < 0 ? muted : ofFunction[place]!;
+    if (meaning) colour = value < 0 ? ofNone : ofValue[value]!;
+    else if (byLane) colour = mix(colourOf(r.lane.component));
+    else if (byTime) colour = mix(lengthColour(sum ? 0 : b.busy_ns[i]!, s));
+    const alpha = (sum ? 0.3 + 0.7 * Math.min(1, b.busy_ns[i]! / Math.max(1, finish - start)) : 1) * (faint ? 0.12 : 1);
+    fill(g, left, right - (right - left > 3 ? 1 : 0), top - p.scroll, tall, ((Math.round(alpha * 255) << 24) | colour) >>> 0);
+    const n = items.count++;
+    items.box[n] = i;
+    items.left[n] = left;
+    items.right[n] = right;
+    items.top[n] = top + above;
+    items.pale[n] = faint ? 1 : 0;
   }
-  const letter = c.measureText("abcdefghijklmnopqrstuvwxyz_ABC0123").width / 34;
-  for (const { box, left, right, top } of labels) write(c, b, box, Math.max(left, 0), Math.min(right, p.width), top, letter);
-  const chosen = items.find((i) => p.selected !== undefined && b.longest[i.box] === p.selected);
-  if (chosen) outline(c, s, chosen);
   return items;
 }
 
-/** paint chooses a colour. By duration, a step darker is ten times longer; what is narrower than a pixel has none. */
-function paint(p: Picture, lane: Lane, name: string, ns: number, s: Style): string {
-  if (p.colour === "component") return colourOf(lane.component);
-  if (p.colour === "duration") return ns <= 0 ? s.muted : durations[Math.max(0, Math.min(durations.length - 1, Math.floor(Math.log10(ns)) - 2))]!;
-  return name ? colourOf(name) : s.muted;
+/** fill fills a rectangle with a colour, at least a pixel wide. */
+function fill(g: Ground, left: number, right: number, top: number, tall: number, colour: number) {
+  const from = Math.max(0, Math.round(left * g.ratio));
+  const until = Math.min(g.wide, Math.max(from + 1, Math.round(right * g.ratio)));
+  const first = Math.round(top * g.ratio);
+  const last = Math.min(g.high, first + tall);
+  for (let y = Math.max(0, first); y < last; y++) {
+    const row = y * g.wide;
+    if (until - from > 8) g.pixels.fill(colour, row + from, row + until);
+    else for (let x = row + from; x < row + until; x++) g.pixels[x] = colour;
+  }
+}
+
+/** names writes the names of boxes that have room for them, and frames the selection. down is how far items stand above their lanes. */
+function names(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, items: Items, down: number) {
+  c.font = "11px system-ui, sans-serif";
+  c.textBaseline = "middle";
+  const letter = c.measureText("abcdefghijklmnopqrstuvwxyz_ABC0123").width / 34;
+  for (let n = 0; n < items.count; n++) {
+    const [left, right] = [items.left[n]!, items.right[n]!];
+    if (right - left > 26 && !items.pale[n]) write(c, b, items.box[n]!, Math.max(left, 0), Math.min(right, p.width), items.top[n]! + down, letter, p.meaning, s.ink);
+  }
+  if (p.selected === undefined) return;
+  for (let n = 0; n < items.count; n++) {
+    if (b.longest[items.box[n]!] === p.selected) return outline(c, s, items.left[n]!, items.right[n]!, items.top[n]! + down);
+  }
+}
+
+/** lengthColour is a colour by duration: a step darker is ten times longer; what is narrower than a pixel has none. */
+function lengthColour(ns: number, s: Style): string {
+  return ns <= 0 ? s.muted : durations[Math.max(0, Math.min(durations.length - 1, Math.floor(Math.log10(ns)) - 2))]!;
+}
+
+/** shade is a red, the deeper the greater a share from 0 to 1, on which white has a contrast of 4.5 or more. */
+export function shade(share: number): string {
+  const [from, to] = [[93, 115, 130], [176, 16, 40]];
+  const part = share <= 0 ? 0 : 0.3 + 0.7 * Math.min(1, share); // what differs at all is seen
+  return "rgb(" + from!.map((v, i) => Math.round(v + (to![i]! - v) * part)).join(" ") + ")";
 }
 
 /** durations are colours by length: below 1 us, 10 us, 100 us, 1 ms, 10 ms, 100 ms, 1 s, and above. White has a contrast of 4.5 or more on each. */
@@ -366,24 +486,21 @@ function marked(c: CanvasRenderingContext2D, p: Picture, s: Style, x: (ns: numbe
 }
 
 /** write writes the name of a box, cut to its width by how wide a letter is. */
-function write(c: CanvasRenderingContext2D, b: Boxes, i: number, left: number, right: number, top: number, letter: number) {
+function write(c: CanvasRenderingContext2D, b: Boxes, i: number, left: number, right: number, top: number, letter: number, meaning: Meaning | undefined, ink: string) {
   const name = b.function[i]! < 0 ? "" : printable(b.functions[b.function[i]!]!);
   const most = Math.floor((right - left - 6) / letter);
   if (most < 3) return;
   const value = b.values?.[b.value?.[i] ?? -1];
-  const text = (b.count[i]! > 1 ? `${count(b.count[i]!)} × ` : "") + name + (value === undefined || value === name ? "" : " · " + printable(value));
-  c.fillStyle = b.count[i]! > 1 ? getInk(c) : "#ffffff";
+  const word = value === undefined || !meaning ? "" : meaning.word(value);
+  const text = (b.count[i]! > 1 ? `${count(b.count[i]!)} × ` : "") + name + (word === "" || word === name ? "" : " · " + word);
+  c.fillStyle = b.count[i]! > 1 ? ink : "#ffffff";
   c.fillText(text.length > most ? text.slice(0, most - 1) + "…" : text, left + 4, top + (rowHeight - 2) / 2 + 0.5);
 }
 
-function getInk(c: CanvasRenderingContext2D): string {
-  return getComputedStyle(c.canvas).getPropertyValue("--ink").trim();
-}
-
-function outline(c: CanvasRenderingContext2D, s: Style, i: Item) {
+function outline(c: CanvasRenderingContext2D, s: Style, left: number, right: number, top: number) {
   c.strokeStyle = s.ink;
   c.lineWidth = 2.5;
-  c.strokeRect(i.left - 1, i.top - 1, Math.max(3, i.right - i.left + 1), rowHeight);
+  c.strokeRect(left - 1, top - 1, Math.max(3, right - left + 1), rowHeight);
 }
 
 /** arrows draws messages from the edge of one lane to the edge of another. Of several between the same pixels one is drawn. */
@@ -496,21 +613,23 @@ function pathLane(c: CanvasRenderingContext2D, p: Picture, s: Style, path: Path,
   c.fillRect(Math.max(0, x(path.start_ns)), axisHeight + pathHeight - 4, Math.min(p.width, x(path.finish_ns)) - Math.max(0, x(path.start_ns)), 2);
 }
 
-/** at finds the rectangle under a point: the last one that was drawn there, with two pixels of room for those that are narrow. */
-export function at(items: Item[], x: number, y: number): Item | undefined {
-  let best: Item | undefined;
-  for (const i of items) {
-    if (y >= i.top && y < i.top + rowHeight - 1 && x >= i.left - 2 && x <= i.right + 2 && (!best || i.right - i.left <= best.right - best.left)) best = i;
+/** at finds the box under a point: the narrowest one, with two pixels of room for those that are narrow; -1 where there is none. */
+export function at(items: Items, x: number, y: number): number {
+  let best = -1;
+  for (let n = 0; n < items.count; n++) {
+    if (y < items.top[n]! || y >= items.top[n]! + rowHeight - 1 || x < items.left[n]! - 2 || x > items.right[n]! + 2) continue;
+    if (best < 0 || items.right[n]! - items.left[n]! <= items.right[best]! - items.left[best]!) best = n;
   }
-  return best;
+  return best < 0 ? -1 : items.box[best]!;
 }
 
 /** say describes a box in a sentence. */
-export function say(b: Boxes, i: number, lanes: Lane[]): string {
+export function say(b: Boxes, i: number, lanes: Lane[], meaning: Meaning | undefined): string {
   const name = b.function[i]! < 0 ? "narrower executions" : printable(b.functions[b.function[i]!]!);
   const lane = printable(lanes[b.lane[i]!]!.lifeline);
   const value = b.values?.[b.value?.[i] ?? -1];
-  if (b.count[i] === 1) return `${name}${value === undefined ? "" : ` (${printable(value)})`} on ${lane}: ${duration(b.busy_ns[i]!)}, from ${duration(b.start_ns[i]!)}`;
+  const word = value === undefined || !meaning ? "" : meaning.word(value);
+  if (b.count[i] === 1) return `${name}${word && ` (${word})`} on ${lane}: ${duration(b.busy_ns[i]!)}, from ${duration(b.start_ns[i]!)}`;
   const share = Math.round((100 * b.busy_ns[i]!) / Math.max(1, b.finish_ns[i]! - b.start_ns[i]!));
   const longest = b.function[i]! < 0 ? name : `the longest is ${name}`;
   return `${count(b.count[i]!)} executions on ${lane}, ${longest}: busy ${share} % of ${duration(b.finish_ns[i]! - b.start_ns[i]!)}, from ${duration(b.start_ns[i]!)}`;

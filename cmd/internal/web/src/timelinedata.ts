@@ -1,6 +1,7 @@
 // What the server sends of a run: its lanes, and what is to be drawn of a window of them.
 
 import type { Data } from "./data";
+import { split } from "./router";
 
 /** Lane is a lifeline; times are ns since the run's first event. */
 export interface Lane {
@@ -33,7 +34,7 @@ export interface Boxes {
   longest: (number | null)[];
   function: Column; // a place in functions; -1 where it is not known
   functions: string[];
-  value?: Column; // of the attribute that was asked for, a place in values; -1 without one
+  value?: Column; // that was asked for, a place in values; -1 without one
   values?: string[];
   total: number;
 }
@@ -158,7 +159,8 @@ export interface Asked extends View {
   depths: number;
   pixels: number;
   by: string; // "" for lanes of lifelines, or what else they are made of
-  attribute: string; // whose values boxes have; "" for none
+  values: string; // that boxes have: attribute:NAME, behaviour:ITEM or difference:RUN; "" for none
+  alike: string; // the attributes by which claims are equal, of behaviours and differences
 }
 
 /** Drawn is what the server answered, with what it was asked. */
@@ -184,11 +186,32 @@ export async function ask(data: Data, lanes: Lanes, a: Asked, messages: boolean,
     version: lanes.version, from: String(Math.floor(a.from)), to: String(Math.ceil(a.to)), pixels: String(a.pixels), depths: String(a.depths), lanes: ranges(a.lanes),
   }).toString();
   const at = runPath(lanes.run);
-  const more = (a.by && "&by=" + encodeURIComponent(a.by)) + (a.attribute && "&attribute=" + encodeURIComponent(a.attribute));
+  const more = (a.by && "&by=" + encodeURIComponent(a.by)) + valuesAsked(a);
   const boxes = await data.get<Boxes>(`${at}window?${query}&packed=1${more}`);
   const wanted = messages && !a.by;
   show({ asked: a, boxes, arrows: noArrows, reading: wanted, messages });
   if (wanted) show({ asked: a, boxes, arrows: await data.get<Arrows>(`${at}messages?${query}&most=1500`), reading: false, messages });
+}
+
+/** valuesAsked is the part of an address that asks for values of boxes. */
+function valuesAsked(a: Asked): string {
+  const [kind = "", of = ""] = split(a.values, ":");
+  return of && `&${kind}=${encodeURIComponent(of)}${a.alike && "&alike=" + encodeURIComponent(a.alike)}`;
+}
+
+/** Difference is how the order of a run differs from that of another one. */
+export interface Difference {
+  distance: number;
+  f: number;
+  by: string;
+  differ: number; // claims
+  most: number; // that one adds
+}
+
+/** Histograms say how long each signal has which value. */
+export interface Histograms {
+  signals: { name: string; unit: string; span_ns: number; bars: { from: number; to: number; ns: number }[] }[];
+  total: number;
 }
 
 /** unpack reads boxes as the server packs them: a line of JSON, then columns of numbers of variable length, seven bits a byte, the lowest first. */

@@ -1,5 +1,6 @@
 // What stands beside the picture of a timeline: the properties of the selected execution, and the picture as a table.
 
+import { useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
 import { change, parse } from "./router";
 import { go, mark, select } from "./timeline";
@@ -145,16 +146,28 @@ export function Marks({ of }: { of: number[] }) {
 
 const mostRows = 200;
 
-/** BoxTable is the picture as a table: the longest boxes of the window. */
+/** BoxTable is the picture as a table: the longest boxes of the window. It is made when somebody opens it. */
 export function BoxTable({ lanes, drawn, view, second }: { lanes: Lanes; drawn: Drawn; view: View; second?: { shift: number } }) {
+  const [open, set] = useState(false);
+  const b = drawn.boxes;
+  let inside = 0;
+  for (let i = 0; i < b.lane.length; i++) if (b.start_ns[i]! <= view.to && b.finish_ns[i]! >= view.from) inside++;
+  return (
+    <details class="astable" open={open} onToggle={(e) => set(e.currentTarget.open)}>
+      <summary>The picture as a table: the longest {plural(Math.min(inside, mostRows), "box").replace("boxs", "boxes")} of {count(inside)} in the window</summary>
+      {open && <BoxRows lanes={lanes} drawn={drawn} view={view} second={second} />}
+    </details>
+  );
+}
+
+function BoxRows({ lanes, drawn, view, second }: { lanes: Lanes; drawn: Drawn; view: View; second?: { shift: number } }) {
   const b = drawn.boxes;
   const inside = Array.from(b.lane.keys()).filter((i) => b.start_ns[i]! <= view.to && b.finish_ns[i]! >= view.from);
   const shown = inside.sort((x, y) => b.busy_ns[y]! - b.busy_ns[x]! || x - y).slice(0, mostRows);
   const messages = drawn.arrows.slowest.filter((a) => a.send_ns <= view.to && a.receive_ns >= view.from);
   const slow = messages.sort((x, y) => y.receive_ns - y.send_ns - (x.receive_ns - x.send_ns)).slice(0, 50);
   return (
-    <details class="astable">
-      <summary>The picture as a table: the longest {plural(shown.length, "box").replace("boxs", "boxes")} of {count(inside.length)} in the window</summary>
+    <>
       <table>
         <caption>Executions, the longest first</caption>
         <thead>
@@ -205,6 +218,6 @@ export function BoxTable({ lanes, drawn, view, second }: { lanes: Lanes; drawn: 
           ))}
         </tbody>
       </table>
-    </details>
+    </>
   );
 }

@@ -71,6 +71,25 @@ export function share(x: number): string {
   return Math.abs(x) < 0.01 ? "<1 %" : (100 * x).toFixed(0) + " %";
 }
 
+/** percent writes how much of a whole a part is; a part that rounds to nothing is below a tenth of a percent. */
+export function percent(part: number, whole: number): string {
+  const x = (100 * part) / Math.max(whole, 1);
+  if (part > 0 && x < 0.05) return "<0.1 %";
+  return fixed(x, x < 9.95 ? 1 : 0) + " %";
+}
+
+/** portion writes a share of one in percent with three digits at most. */
+export function portion(x: number): string {
+  return rate(Number((100 * x).toPrecision(3))) + " %";
+}
+
+/** fixed writes decimals, and of two numbers that are equally near the even one, as Go does. */
+function fixed(x: number, decimals: number): string {
+  const scaled = x * 10 ** decimals;
+  const below = Math.floor(scaled);
+  return ((scaled - below === 0.5 ? below + (below % 2) : Math.round(scaled)) / 10 ** decimals).toFixed(decimals);
+}
+
 /** probability writes a p or q: three digits, or that it is below a thousandth. */
 export function probability(p: number): string {
   return p < 0.001 ? "<0.001" : p.toFixed(3);
