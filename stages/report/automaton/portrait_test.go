@@ -44,3 +44,15 @@ func draw(t testing.TB, a *Automaton, width Length) string {
 	expect.OK(t, p.WriteSVG(&svg))
 	return svg.String()
 }
+
+// BenchmarkLayout lays out random automata of some sizes.
+func BenchmarkLayout(b *testing.B) {
+	for _, states := range []int{50, 500, 2000} {
+		b.Run(fmt.Sprint(states), func(b *testing.B) {
+			a := random(1, states)
+			for b.Loop() {
+				expect.Value(Layout(a, 1600*px))(b)
+			}
+		})
+	}
+}

@@ -150,7 +150,7 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
       {heads.error && <Failed why={heads.error} />}
       {meant.error && <Failed why={meant.error} />}
       {p.error && <Failed why={p.error} />}
-      <div class="timeline" ref={p.box} onScroll={p.scrolled} style={{ height: `min(${second || of("with") ? 44 : 68}vh, ${Math.max(total + head + 20, 160)}px)` }}>
+      <div class="timeline" ref={p.box} onScroll={p.scrolled} style={{ height: `max(${head + Math.min(total + 20, 160)}px, min(${second || of("with") ? 44 : 68}vh, ${Math.max(total + head + 20, 160)}px))` }}>
         <div class="tall" style={{ height: total + head + "px" }}>
           <div class="labels" style={{ paddingTop: head + "px" }} aria-hidden="true">
             <HeadLabels heads={heads} scroll={p.scroll} late={of("late")} />
