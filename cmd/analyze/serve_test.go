@@ -331,7 +331,7 @@ func picturesOfPages(t *testing.T, address string) {
 		"#/paths/slow-1?to=src_tool_main_c.main&with=fast-1", "#/query/slowest-fragments?run=slow-1",
 	} {
 		p.Open(base + hash)
-		p.Wait(`document.querySelector(".waiting") === null && [...document.querySelectorAll(".drawn")].every(d => d.firstChild) && (!location.hash.includes("timeline") || document.querySelector(".label.path") !== null && document.querySelector("canvas").list().length > 0)`)
+		p.Wait(`document.querySelector(".waiting") === null && [...document.querySelectorAll(".drawn")].every(d => d.firstChild) && (!location.hash.includes("timeline") || document.querySelector(".label.path") !== null && document.querySelector("canvas").list().length > 0) && (location.hash !== "#/" || document.querySelector(".entries .verdict") !== null)`)
 		var shot []byte
 		p.Do(chromedp.CaptureScreenshot(&shot))
 		one := expect.Value(png.Decode(bytes.NewReader(shot)))(t)
