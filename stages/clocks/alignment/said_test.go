@@ -67,7 +67,7 @@ func TestSentences(t *testing.T) {
 		{"a pair one way that others relate", []clock{{}, {7e6, 0}, {-7e6, 0}}, func(c *alignment.Collector, k []clock) {
 			calls(c, 100, 0, 1, k, 1000, 1000)
 			calls(c, 100, 0, 2, k, 1000, 1000)
-			c.Before(1, k[1].shown(1.5e9), 2, k[2].shown(1.6e9))
+			c.Before(1, k[1].shown(1.5e9), 2, k[2].shown(1.501e9))
 			oneWay(c, 3, 7, 8)
 		}, []string{
 			"the clock of host b is 7.00 ms ahead (± 1.00 us), the clock of host c is 7.00 ms behind (± 1.00 us): corrected; --clocks keep leaves them",

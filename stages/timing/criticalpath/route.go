@@ -51,17 +51,17 @@ type chain struct {
 	first   int32 // the first of these
 }
 
-// followRoute is followPath for a path whose detours are wanted.
+// followRoute is followPath for a path whose detours are wanted. Where the path ends, its detours are followed to their ends, too, in the windows below.
 func (t *Tracer) followRoute(c *pathCursor, w *window.Window) (done bool) {
-	r := c.route
+	r, ended := c.route, false
 	for c.at >= w.Lo {
-		if c.at <= c.target.From || !w.Has(c.at) {
-			return true
+		if ended = c.at <= c.target.From || !w.Has(c.at); ended {
+			break
 		}
 		in := w.Into(c.at)
 		e := latestCritical(in, &c.target)
-		if e == nil || e.Source >= c.at {
-			return true
+		if ended = e == nil || e.Source >= c.at; ended {
+			break
 		}
 		if len(r.open) > 0 {
 			r.meet(w, c)
@@ -81,7 +81,7 @@ func (t *Tracer) followRoute(c *pathCursor, w *window.Window) (done bool) {
 		c.at, c.reachedNs = e.Source, e.SourceNs()
 	}
 	r.advance(w, &c.target, w.Lo-1)
-	return c.at <= c.target.From
+	return (ended || c.at <= c.target.From) && len(r.open) == 0
 }
 
 // branch notes a constraint beside the path into the event that the path has reached. One with as much spare time as the path has
