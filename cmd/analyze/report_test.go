@@ -37,9 +37,19 @@ func demoReport(t *testing.T) (address string) {
 	folder := expect.Value(filepath.Abs("../../testdata/demo"))(t)
 	t.Chdir(t.TempDir())
 	expect.OK(t, demo(folder)(t.Context(), nil, nil, io.Discard, io.Discard))
-	said(t, "compare", "--base", "server=fast", "--cand", "server=slow")
+	checkReadme(t, filepath.Join(folder, "../../README.md"), said(t, "compare", "--base", "server=fast", "--cand", "server=slow"))
 	said(t, "report", "fast-vs-slow", "-o", "report.html")
 	return "file://" + expect.Value(filepath.Abs("report.html"))(t)
+}
+
+// checkReadme checks that the README shows what the demo prints, from its first line on.
+func checkReadme(t *testing.T, path string, printed []byte) {
+	t.Helper()
+	_, shown, begins := strings.Cut(string(expect.Value(os.ReadFile(path))(t)), "<!-- demo -->\n```\n")
+	shown, _, ends := strings.Cut(shown, "...\n```\n<!-- /demo -->")
+	if !begins || !ends || !strings.HasPrefix(string(printed), shown) {
+		t.Errorf("README.md shows\n%s\nand the demo prints\n%s", shown, printed)
+	}
 }
 
 // resources takes the data of a report out of its file.

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -187,8 +188,12 @@ func (r *Report) minorText() string {
 	if len(list) == 0 {
 		return ""
 	}
+	// They stand in the order of what is sure; what leads a total is its greatest part.
+	most := slices.MaxFunc(list, func(a, b schema.Finding) int {
+		return cmp.Compare(max(a.EffectNs, -a.EffectNs), max(b.EffectNs, -b.EffectNs))
+	})
 	return fmt.Sprintf("In addition, %s below 1 %% of the greatest, %s in total, led by %s (%s).",
-		texttab.Plural(len(list), "finding"), texttab.Change(totalEffect(list)), place(&list[0]), texttab.Change(list[0].EffectNs))
+		texttab.Plural(len(list), "finding"), texttab.Change(totalEffect(list)), place(&most), texttab.Change(most.EffectNs))
 }
 
 // writeExplanation says which step a finding is, why it changed, and what follows from it.
