@@ -4,7 +4,8 @@
 // passed takes, what both programs cost, and what making the run costs beside an ingest of the same trace.
 //
 // With -roll the system is recorded into one run after the other, and latencies are those of the first one. With -check it fails where a figure is
-// beyond what was asked, which are -seconds 3600 -roll 10m -keep 4GB -check for an hour.
+// beyond what was asked, which are -seconds 3600 -roll 10m -keep 4GB -check for an hour. Of the time for two moments it looks at the p95: the most is printed, and not held against the
+// 100 ms.
 //
 // A frame counts when it has come at the page; nothing is painted here. Times are those of this machine, CPU those of the processes.
 package main
@@ -57,7 +58,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	f.Float64Var(&o.seconds, "seconds", 30, "how long it runs")
 	f.StringVar(&o.roll, "roll", "", "make a run every so often, as 10m")
 	f.StringVar(&o.keep, "keep", "", "with -roll: what the runs take of the disk, as 4GB")
-	f.BoolVar(&o.check, "check", false, "fail where a figure is beyond what was asked")
+	f.BoolVar(&o.check, "check", false, "fail where a figure is beyond what was asked; of the time for two moments that is the p95, and the most is only printed")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -354,7 +355,7 @@ func (t *trial) asked(percent float64) (err error) {
 		has, most float64
 	}{
 		{"ms between frames", 1000 * (t.seconds - 0.5) / float64(t.frames), 42}, {"ms to make a frame", quantile(t.made, 0.5), 2}, {"bytes of a frame", quantile(t.bytes, 0.5), 20_000},
-		{"ms to the page at the median", quantile(t.late, 0.5), 100}, {"ms to the page at p95", quantile(t.late, 0.95), 200}, {"ms for two moments", quantile(t.moments, 0.95), 100},
+		{"ms to the page at the median", quantile(t.late, 0.5), 100}, {"ms to the page at p95", quantile(t.late, 0.95), 200}, {"ms for two moments at p95", quantile(t.moments, 0.95), 100},
 		{"% of a core", percent, 30}, {"MB", float64(t.most[0]+t.most[1]) / 1e3, 300},
 	} {
 		if f.has > f.most {

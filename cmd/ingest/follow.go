@@ -116,7 +116,11 @@ func (f *flags) followable(traces []string) error {
 	case f.idle < 0:
 		return console.Usagef("--idle %v: it is not negative", texttab.Flag(f.idle))
 	}
-	if network, _ := sentTo(traces[0]); network != "" && f.run == "" {
+	network, _ := sentTo(traces[0])
+	switch {
+	case network == "uftrace" && f.roll > 0:
+		return console.Usagef("--roll and uftrace: what uftrace sends can be read only when its program has ended, and becomes one run then; leave --roll away")
+	case network != "" && f.run == "":
 		return console.Usagef("%s cannot name a run: give it a name with --run", traces[0])
 	}
 	return nil

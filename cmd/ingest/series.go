@@ -177,6 +177,19 @@ func (s *series) Due(length int64, now time.Time) bool {
 	return now.Sub(s.since) >= s.f.roll || s.f.keep > 0 && length+s.show.Shown() >= int64(s.f.keep)/4
 }
 
+// Stays implements live.Rolls.
+func (s *series) Stays(format string) {
+	of, bound := "the format "+format, ""
+	if format == "" {
+		of = "a format that is not known"
+	}
+	if s.f.keep > 0 {
+		bound = ", and --keep does not bound it"
+	}
+	s.f.Logger(s.f.stderr).Info(fmt.Sprintf("run %s: a trace of %s can be read only when it is whole, so that --roll makes no further runs of it%s; "+
+		"it becomes a run when it ends, as by Ctrl-C: record the next trace then", s.run, of, bound))
+}
+
 // Next implements live.Rolls.
 func (s *series) Next(preamble []byte) (*live.Recording, *live.Decoder, error) {
 	before, show, release, ended := s.r, s.show, s.release, s.run

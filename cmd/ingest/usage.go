@@ -36,7 +36,8 @@ With --follow a trace that is still being written is recorded in the lake as it 
 an ingest of the whole trace makes. A file that is rotated or cut meanwhile is followed on. A recorder that was killed goes on where it
 was with the same command; ingest seal makes runs of recordings that nobody goes on with. With --roll a run is made every so often, while
 the recording goes on: each ends with a whole record, so that a call which is open then has no end in that run and no beginning in the next
-one, and both count it. A disk that is full ends the recording, and never the program that is traced.
+one, and both count it. A trace that can be read only when it is whole, as one of the format chrome, becomes one run all the same, which is
+said when the format is known; for uftrace: it is refused. A disk that is full ends the recording, and never the program that is traced.
 
 With --executor the tasks of an ingest run elsewhere, on nodes of Slurm, in pods of Kubernetes or where a program of yours starts them; with --plan
 its plan is left in the lake, "analyze task RUN ingest TASKS" does tasks in any process, and "analyze commit RUN ingest" makes the run exist. The bytes

@@ -343,3 +343,21 @@ func TestDiskFull(t *testing.T) {
 		})
 	}
 }
+
+// TestRollWhole records a trace that can be read only when it is whole: it becomes one run, however often one is asked for, and that is said once.
+func TestRollWhole(t *testing.T) {
+	grows := filepath.Join(t.TempDir(), "grows.json")
+	expect.OK(t, os.WriteFile(grows, []byte("[\n"), 0o666))
+	f := follow(t, grows, "--roll", "300ms", "--keep", "1GB")
+	for i := range 12 {
+		file := expect.Value(os.OpenFile(grows, os.O_APPEND|os.O_WRONLY, 0o666))(t)
+		fmt.Fprintf(file, `{"name": "f", "ph": "X", "pid": 1, "tid": 1, "ts": %d, "dur": 5},`+"\n", 10*i)
+		expect.OK(t, file.Close())
+		time.Sleep(100 * time.Millisecond)
+	}
+	f.told("a trace of the format chrome can be read only when it is whole, so that --roll makes no further runs of it, and --keep does not bound it; ", ": record the next")
+	f.end(false)
+	expect.Equal(t, strings.Count(f.said(), "only when it is whole"), 1, "how often that is said: %s", f.said())
+	expect.Equal(t, strings.Join(runsOf(t, f.lake), " "), "x-0001", "runs")
+	expect.Equal(t, strings.TrimSpace(answer(t, f.lake, "select executions from runs")), "12", "calls of the run")
+}

@@ -29,6 +29,7 @@ type Decoder struct {
 	header  []byte // of the lines
 	block   schema.Block
 	decided bool // the format is known, or will never be
+	format  string
 	bad     int64
 }
 
@@ -78,7 +79,7 @@ func (d *Decoder) detect() []byte {
 		}
 		return nil
 	}
-	d.decided = true
+	d.decided, d.format = true, format.Name
 	all := d.rest
 	d.rest = nil
 	switch {
@@ -122,10 +123,10 @@ func (d *Decoder) Border() (pending int, can bool) {
 	return 0, false
 }
 
-// Whole reports whether the trace can never be cut, since only the whole of it can be read.
-func (d *Decoder) Whole() bool {
-	_, is := d.parser.(schema.Divisible)
-	return d.decided && !d.lines && !is
+// Whole reports whether the trace can never be cut, since only the whole of it can be read, and its format, "" where that is not known.
+func (d *Decoder) Whole() (format string, is bool) {
+	_, divisible := d.parser.(schema.Divisible)
+	return d.format, d.decided && !d.lines && !divisible
 }
 
 // Preamble is what a trace needs that begins at the border.

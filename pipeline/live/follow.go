@@ -34,6 +34,9 @@ type Rolls interface {
 	Due(length int64, now time.Time) bool
 	// Next ends the recording at hand and begins another one, which has a preamble that needs no source.
 	Next(preamble []byte) (*Recording, *Decoder, error)
+	// Stays is told once that the recording at hand is the last one, since a trace of the format can be read only when it is whole; "" is a
+	// format that is not known.
+	Stays(format string)
 }
 
 // A follower records a source.
@@ -103,7 +106,7 @@ func (f *follower) flush() (err error) {
 		return nil
 	}
 	f.buffer = f.buffer[:0]
-	if f.Rolls == nil || f.Show.Whole() || !f.Rolls.Due(f.r.Length()+int64(len(p)), f.first) {
+	if !f.rolls() || !f.Rolls.Due(f.r.Length()+int64(len(p)), f.first) {
 		if err = f.r.Append(p, f.first); err == nil && f.Show != nil {
 			err = f.Show.Take(p, f.first)
 		}
@@ -126,13 +129,25 @@ func (f *follower) flush() (err error) {
 
 // roll begins the next recording where it is time for that and nothing waits to be recorded.
 func (f *follower) roll(now time.Time) error {
-	if f.Rolls == nil || f.Show.Whole() || f.r.Length() == f.r.Preamble || !f.Rolls.Due(f.r.Length(), now) {
+	if !f.rolls() || f.r.Length() == f.r.Preamble || !f.Rolls.Due(f.r.Length(), now) {
 		return nil
 	}
 	if pending, can := f.Show.Border(); !can || pending > 0 {
 		return nil
 	}
 	return f.next()
+}
+
+// rolls reports whether another recording may follow. A trace that can never be cut stays in the one at hand.
+func (f *follower) rolls() bool {
+	if f.Rolls == nil {
+		return false
+	}
+	if format, is := f.Show.Whole(); is {
+		f.Rolls.Stays(format)
+		f.Rolls = nil
+	}
+	return f.Rolls != nil
 }
 
 // next begins the next recording.
