@@ -348,7 +348,7 @@ func TestDiskFull(t *testing.T) {
 func TestRollWhole(t *testing.T) {
 	grows := filepath.Join(t.TempDir(), "grows.json")
 	expect.OK(t, os.WriteFile(grows, []byte("[\n"), 0o666))
-	f := follow(t, grows, "--roll", "300ms", "--keep", "1GB")
+	f := follow(t, grows, "--roll", "1s", "--keep", "1GB")
 	for i := range 12 {
 		file := expect.Value(os.OpenFile(grows, os.O_APPEND|os.O_WRONLY, 0o666))(t)
 		fmt.Fprintf(file, `{"name": "f", "ph": "X", "pid": 1, "tid": 1, "ts": %d, "dur": 5},`+"\n", 10*i)
