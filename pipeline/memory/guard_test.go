@@ -40,20 +40,21 @@ func take(what string) {
 	stopped := make(chan error, 1)
 	Watch("prog", 128<<20, func(err error) { stopped <- err })
 	var kept [][]byte
-	for range 200 {
-		next := make([]byte, 1<<20)
+	for range 1600 {
+		next := make([]byte, 128<<10)
 		for i := range next {
 			next[i] = byte(i)
 		}
-		if what != "garbage" {
-			kept = append(kept, next)
+		if what == "garbage" {
+			time.Sleep(time.Millisecond / 8)
+		} else if kept = append(kept, next); resident() > 125<<20 {
+			time.Sleep(20 * time.Millisecond) // so that it is asked before it is ended, on a slow machine and under the race detector, too
 		}
-		time.Sleep(time.Millisecond)
 		select {
 		case err := <-stopped:
 			if what == "needs" {
 				os.Stdout.WriteString("asked: " + err.Error())
-				os.Exit(len(kept) / 1000)
+				os.Exit(len(kept) / 2000)
 			}
 		default:
 		}
@@ -78,7 +79,7 @@ func TestWatch(t *testing.T) {
 		{"garbage", "done", "", 0},
 	} {
 		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), taking+"="+c.what)
+		child.Env = append(os.Environ(), taking+"="+c.what, "GORACE=atexit_sleep_ms=0") // the race detector would have it live on for a second
 		var stdout, stderr strings.Builder
 		child.Stdout, child.Stderr = &stdout, &stderr
 		err := child.Run()
