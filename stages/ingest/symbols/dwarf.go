@@ -28,6 +28,7 @@ type declared struct {
 // debug collects functions from the debug data. Defects end the collection; what was read before is good.
 type debug struct {
 	data      *dwarf.Data // of the ELF file
+	lines     lineTables  // of its units
 	units     []unit      // rising
 	functions []declared  // in the order of the data
 }
@@ -40,7 +41,7 @@ func dwarfUnits(file *elf.File) map[uint64]string {
 	if err != nil {
 		return nil
 	}
-	d := debug{data: data}
+	d := debug{data: data, lines: tablesOfLines(file)}
 	d.collect()
 	return d.files()
 }
@@ -69,8 +70,10 @@ func (d *debug) unit(r *dwarf.Reader, e *dwarf.Entry) {
 	if folder, ok := e.Val(dwarf.AttrCompDir).(string); ok && folder != "" {
 		u.folder = path.Clean(folder)
 	}
-	if lines, err := d.data.LineReader(e); err == nil && lines != nil {
-		u.files = lines.Files()
+	if d.lines.sound(e) {
+		if lines, err := d.data.LineReader(e); err == nil && lines != nil {
+			u.files = lines.Files()
+		}
 	}
 	d.units = append(d.units, u)
 	// Functions lie in the unit itself or in its namespaces and modules. Their own children (variables, inlined calls)
