@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +124,20 @@ func TestPatience(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "10-11") || !strings.Contains(err.Error(), "a node is gone") {
 		t.Fatal(err)
 	}
+}
+
+// TestProgramsThatCannotStart sees that a program that is not there, or may not be run, is tried once. One that runs and fails is tried again.
+func TestProgramsThatCannotStart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "program")
+	expect.OK(t, os.WriteFile(file, []byte("#!/bin/sh\nexit 127\n"), 0o644))
+	for path, want := range map[string]string{"no-such-program": "not found", file + "s": "no such file", file: "permission denied"} {
+		_, err := run(toyLake(t), time.Hour, Program(path, io.Discard))
+		expect.Refused(t, err, "--executor exec:"+path+": it cannot be started: ", "%s", path)
+		expect.Refused(t, err, want, "%s", path)
+	}
+	expect.OK(t, os.Chmod(file, 0o755))
+	_, err := run(toyLake(t), 50*time.Millisecond, Program(file, io.Discard))
+	expect.Refused(t, err, "no task of doubled got done", "a program that fails")
 }
 
 // TestTaskLists sees that numbers of tasks are read as they are written.

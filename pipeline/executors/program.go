@@ -2,8 +2,10 @@ package executors
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -12,12 +14,17 @@ import (
 )
 
 // Program is a Launch by a program of the site. It gets the run, the stage and the numbers of the tasks as arguments, and the rest as
-// variables of its environment (see Variables). Its output goes to out.
+// variables of its environment (see Variables). Its output goes to out. A program that is not there or may not be run never will be: that
+// is final. Its exit codes are not: ssh has that of a command not found where one host of many lacks it.
 func Program(path string, out io.Writer) Launch {
 	return func(ctx context.Context, w Work) error {
 		c := command(ctx, out, path, w.Run, w.Stage, FormatTasks(w.Tasks))
 		c.Env = append(os.Environ(), w.Variables()...)
-		return c.Run()
+		err := c.Run()
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+			return &FinalError{fmt.Errorf("--executor exec:%s: it cannot be started: %w", path, err)}
+		}
+		return err
 	}
 }
 
