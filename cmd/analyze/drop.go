@@ -33,8 +33,8 @@ func (a *app) dropCommand() *cobra.Command {
 removes one, whether analyze compare, levels, history or evaluate made it; analyze comparisons lists them. --baseline
 forgets a baseline, as analyze baseline drop does.
 
---table removes only some tables, which analyze run, or the same comparison, makes again: those that are damaged, for
-instance.
+--table removes only some tables: those that are damaged, for instance. The command that made them makes them again: analyze
+run, the same comparison, or analyze critical-path and distance for answers about claims.
 
 --keep-summaries leaves of runs what analyze history reads: their summaries and automata, a small part of their size. Such a
 run stays in analyze runs and in histories; nothing else can be asked about it.`,
