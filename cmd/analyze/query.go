@@ -50,7 +50,7 @@ outside the lake, loads no extension, and gives up beyond --memory, as much on d
 		Example: `  analyze query --list
   analyze query slowest-fragments
   analyze query trace-window --param from=1.2e6
-  analyze query "SELECT function, count(*), sum(self_ns) FROM executions GROUP BY ALL ORDER BY 3 DESC LIMIT 10"
+  analyze query "SELECT function, count(*), sum(own_ns(role, self_ns)) FROM executions GROUP BY ALL ORDER BY 3 DESC LIMIT 10"
   analyze query --format parquet "FROM samples" > samples.parquet`,
 		Args: atMost(1, "give one query, in quotes"),
 		RunE: func(c *cobra.Command, args []string) error {
