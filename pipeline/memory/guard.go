@@ -47,9 +47,9 @@ func Held() int64 {
 // The shares of a budget, in per cent. A process may take 110.
 const (
 	sparePercent = 70  // until which it is looked at seldom
-	stopPercent  = 102 // of what it needs, from which on it is asked to stop
-	clearPercent = 104 // from which on garbage is collected at once, whatever it costs
-	endPercent   = 107 // from which on it is ended
+	clearPercent = 103 // from which on garbage is collected at once, whatever it costs
+	stopPercent  = 105 // of what it needs, from which on it is asked to stop
+	endPercent   = 108 // from which on it is ended: the rest is for what it takes until that is noticed
 )
 
 // The time between two looks at a process that has taken most of its budget, and at one that has not.
@@ -58,7 +58,7 @@ const (
 	seldom = 4 * time.Millisecond
 )
 
-// clearPause is the least time between two collections of garbage that the guard asks for.
+// clearPause is the least time between two collections of garbage that the guard asks for, and between two times that it unmaps the program.
 const clearPause = time.Second
 
 // guard watches the memory of this process.
@@ -67,6 +67,8 @@ type guard struct {
 	stop     func()        // asks the process to stop, once
 	clearing chan struct{} // is closed when garbage is collected that the guard asked for; nil where it did not
 	cleared  time.Time     // when it last asked
+	program  mappings      // of what is only read
+	unmapped time.Time     // when the program was last unmapped
 	heap     []metrics.Sample
 }
 
@@ -79,11 +81,11 @@ func Watch(program string, budget int64, stop func(error)) {
 		return
 	}
 	exceeded := &ExceededError{Budget: budget}
-	g := &guard{budget: budget, stop: sync.OnceFunc(func() { stop(exceeded) })}
+	g := &guard{budget: budget, program: mappingsOfProgram(), stop: sync.OnceFunc(func() { stop(exceeded) })}
 	for _, name := range []string{"objects", "unused", "free"} {
 		g.heap = append(g.heap, metrics.Sample{Name: "/memory/classes/heap/" + name + ":bytes"})
 	}
-	endBeyond(g.share(sparePercent), g.share(endPercent), program+": "+exceeded.Error()+"\n")
+	endBeyond(g.share(sparePercent), g.share(clearPercent), g.share(endPercent), program+": "+exceeded.Error()+"\n")
 	go func() {
 		for {
 			time.Sleep(g.look(resident()))
@@ -95,6 +97,10 @@ func Watch(program string, budget int64, stop func(error)) {
 func (g *guard) look(now int64) time.Duration {
 	if now < g.share(sparePercent) {
 		return seldom
+	}
+	if time.Since(g.unmapped) > clearPause {
+		g.program.unmap()
+		g.unmapped = time.Now()
 	}
 	if now > g.share(stopPercent) && g.needed(now) > g.share(stopPercent) {
 		g.stop()
@@ -110,7 +116,7 @@ func (g *guard) clear() {
 	select {
 	case <-g.clearing:
 		g.clearing = nil
-		if resident() > g.share(clearPercent) {
+		if resident() > g.share(stopPercent) {
 			g.stop()
 		}
 	default:

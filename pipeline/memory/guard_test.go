@@ -91,3 +91,17 @@ func TestWatch(t *testing.T) {
 		expect.Equal(t, stderr.String(), c.stderr, "%s: what it says of its end", c.what)
 	}
 }
+
+// TestUnmap checks that a process gives pages of its program back, and works on.
+func TestUnmap(t *testing.T) {
+	program := mappingsOfProgram()
+	if len(program) == 0 {
+		t.Skip("this system does not say where a program lies in memory")
+	}
+	before := resident()
+	program.unmap()
+	if after := resident(); after >= before {
+		t.Errorf("%d bytes are resident after unmapping, and %d were before", after, before)
+	}
+	expect.Deep(t, mappingsOfProgram(), program, "the mappings afterwards")
+}
