@@ -63,7 +63,12 @@ func (t lineTables) sound(unit *dwarf.Entry) bool {
 	h.skip(2 + uint64(h.offset)) // widths of addresses and segments, and the length of the header
 	h.skip(5)                    // how instructions count
 	h.skip(max(h.number(1), 1) - 1)
-	return h.list() && h.list() && !h.short
+	for range 2 { // folders, then files
+		if !h.list() {
+			return false
+		}
+	}
+	return !h.short
 }
 
 // lineHeader reads the header of a table of lines.
