@@ -47,9 +47,9 @@ func Held() int64 {
 // The shares of a budget, in per cent. A process may take 110.
 const (
 	sparePercent = 70  // until which it is looked at seldom
-	clearPercent = 103 // from which on garbage is collected at once, whatever it costs
-	stopPercent  = 105 // of what it needs, from which on it is asked to stop
-	endPercent   = 108 // from which on it is ended: the rest is for what it takes until that is noticed
+	clearPercent = 101 // from which on garbage is collected at once, whatever it costs
+	stopPercent  = 104 // of what it needs, from which on it is asked to stop
+	endPercent   = 106 // from which on it is ended: the rest is for what it takes until that is noticed
 )
 
 // The time between two looks at a process that has taken most of its budget, and at one that has not.
@@ -58,8 +58,12 @@ const (
 	seldom = 4 * time.Millisecond
 )
 
-// clearPause is the least time between two collections of garbage that the guard asks for, and between two times that it unmaps the program.
-const clearPause = time.Second
+// The least time between two collections of garbage that the guard asks for, and between two times that it unmaps the program; and
+// between two collections where the process is to stop unless there is garbage.
+const (
+	clearPause  = time.Second
+	urgentPause = time.Second / 10
+)
 
 // guard watches the memory of this process.
 type guard struct {
@@ -106,13 +110,13 @@ func (g *guard) look(now int64) time.Duration {
 		g.stop()
 	}
 	if now > g.share(clearPercent) {
-		g.clear()
+		g.clear(now)
 	}
 	return often
 }
 
 // clear has garbage collected that the runtime has not come to, while the guard looks on. What then is still there is needed.
-func (g *guard) clear() {
+func (g *guard) clear(now int64) {
 	select {
 	case <-g.clearing:
 		g.clearing = nil
@@ -120,7 +124,11 @@ func (g *guard) clear() {
 			g.stop()
 		}
 	default:
-		if g.clearing == nil && time.Since(g.cleared) > clearPause {
+		pause := clearPause
+		if now > g.share(stopPercent) {
+			pause = urgentPause
+		}
+		if g.clearing == nil && time.Since(g.cleared) > pause {
 			done := make(chan struct{})
 			g.clearing, g.cleared = done, time.Now()
 			go func() {

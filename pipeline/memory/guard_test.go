@@ -47,8 +47,8 @@ func take(what string) {
 		}
 		if what == "garbage" {
 			time.Sleep(time.Millisecond / 8)
-		} else if kept = append(kept, next); resident() > 125<<20 {
-			time.Sleep(20 * time.Millisecond) // so that it is asked before it is ended, on a slow machine and under the race detector, too
+		} else if kept = append(kept, next); resident() > 127<<20 {
+			time.Sleep(50 * time.Millisecond) // so that it is asked before it is ended, on a slow machine and under the race detector, too
 		}
 		select {
 		case err := <-stopped:
