@@ -318,8 +318,8 @@ func (c *Cursor) read(timeNs int64) error {
 			}
 		}
 		for _, r := range c.rows {
-			if !k.knows(r) {
-				return errPiece
+			if !k.knows(r) { // names are written before rows that have them
+				return k.names.damaged(k.namesEnd)
 			}
 			if c.tail && r.TimeNs < c.seen {
 				k.late = max(k.late, c.seen-r.TimeNs)

@@ -1,8 +1,12 @@
 package live
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -127,4 +131,71 @@ func TestDecoder(t *testing.T) {
 	d := NewDecoder(v, textReading(&said))
 	expect.OK(t, d.Take([]byte(strings.Repeat("what is this\n", 6000)), time.Now()))
 	expect.Slice(t, said, []string{"no known trace format; it is recorded, but does not show before it ends"}, "said")
+}
+
+// TestDamagedSegments flips every byte of the files of a view. A look at it ends with the name of the file, or answers as if nothing were, or, where a
+// file might still be written, as if it ended in front of the damage.
+func TestDamagedSegments(t *testing.T) {
+	dir := t.TempDir()
+	v := expect.Value(NewView(dir))(t)
+	var all []hotness.Row
+	var pieces []int // rows in front of each piece
+	for i := range 12 {
+		pieces = append(pieces, len(all))
+		for k := range 3 {
+			r := hotness.Row{TimeNs: int64(3*i+k) * secondNs / 5, Kind: []hotness.Kind{hotness.Enter, hotness.Exit}[(3*i+k)%2]}
+			r.Lane, _ = v.Lane("lane")
+			r.Key, _ = v.Key(fmt.Sprint("component ", i/4), "f")
+			v.Add(r)
+			all = append(all, r)
+		}
+		expect.OK(t, v.Flush(time.Now()))
+	}
+	expect.OK(t, v.Close())
+	keys := v.componentOf
+	outcomes := make(map[string]int)
+	for _, name := range []string{namesName, callsName, secondsName} {
+		path := filepath.Join(dir, viewName, name)
+		sound := expect.Value(os.ReadFile(path))(t)
+		for at := range sound {
+			damaged := slices.Clone(sound)
+			damaged[at] ^= 1 << (at % 8)
+			expect.OK(t, os.WriteFile(path, damaged, 0o666))
+			outcomes[damagedOutcome(t, fmt.Sprintf("%s, byte %d", name, at), dir, name, func(until int64, rows int) []hotness.Sum { return plain(all[:rows], keys, until) }, append(pieces, len(all)))]++
+		}
+		expect.OK(t, os.WriteFile(path, sound, 0o666))
+	}
+	// Only what may still be written is taken for an end: the last piece, and lengths that reach beyond it.
+	if outcomes["damaged"] < 10*outcomes["ended"] || outcomes["ended"] == 0 || outcomes["right"] == 0 {
+		t.Errorf("outcomes: %v", outcomes)
+	}
+}
+
+// damagedOutcome looks at some moments of a damaged view.
+func damagedOutcome(t *testing.T, what, dir, name string, of func(until int64, rows int) []hotness.Sum, pieces []int) string {
+	t.Helper()
+	k, err := LookAt(dir)
+	defer func() { expect.OK(t, k.Close()) }() // whatever was not opened needs no closing
+	outcome := "right"
+	for until := int64(0); err == nil && until < 8*secondNs; until += secondNs / 2 {
+		var m *hotness.Machine
+		if m, err = k.Cursor().To(until); err != nil {
+			break
+		}
+		got := hotness.Window(nil, m.SumsAt(until))
+		if slices.Equal(got, hotness.Window(nil, of(until, pieces[len(pieces)-1]))) {
+			continue
+		}
+		outcome = "ended"
+		if !slices.ContainsFunc(pieces, func(rows int) bool { return slices.Equal(got, hotness.Window(nil, of(until, rows))) }) {
+			t.Errorf("%s: at %d the loads are %v", what, until, got)
+		}
+	}
+	if err == nil {
+		return outcome
+	}
+	if !errors.Is(err, errPiece) || !strings.Contains(err.Error(), filepath.Join(viewName, name)) {
+		t.Errorf("%s: %v", what, err)
+	}
+	return "damaged"
 }

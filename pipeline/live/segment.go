@@ -10,7 +10,7 @@ import (
 )
 
 // A segment is a file of pieces, each behind its length (uint32) and the CRC-32C of its bytes (uint32), both little-endian. It only grows.
-// A reader takes what is whole, and finds the rest when it looks again.
+// A reader takes what is whole, and finds the rest when it looks again. A piece that is not whole though others follow is damaged.
 type segment struct {
 	file *os.File
 	end  int64 // behind the last whole piece, of one that is written
@@ -19,7 +19,7 @@ type segment struct {
 
 const (
 	pieceHead = 8
-	mostPiece = 64 << 20 // bytes that a reader believes a length
+	mostPiece = 64 << 20 // bytes: a longer one is damage
 )
 
 // createSegment begins a segment anew.
@@ -53,8 +53,8 @@ func (s *segment) append(piece []byte) (at int64, err error) {
 	return at, nil
 }
 
-// piece returns the piece at an offset, and the offset of the next one. The error is io.EOF where it is not whole, or not yet. The bytes are
-// valid until the next call.
+// piece returns the piece at an offset, and the offset of the next one. The error is io.EOF where it is not whole yet. The bytes are valid
+// until the next call.
 func (s *segment) piece(at int64) (piece []byte, next int64, err error) {
 	var head [pieceHead]byte
 	if _, err := s.file.ReadAt(head[:], at); err != nil {
@@ -62,7 +62,7 @@ func (s *segment) piece(at int64) (piece []byte, next int64, err error) {
 	}
 	length := int64(binary.LittleEndian.Uint32(head[:]))
 	if length > mostPiece {
-		return nil, at, io.EOF
+		return nil, at, s.damaged(at)
 	}
 	if int64(cap(s.b)) < length {
 		s.b = make([]byte, length)
@@ -71,10 +71,20 @@ func (s *segment) piece(at int64) (piece []byte, next int64, err error) {
 	if _, err := s.file.ReadAt(piece, at+pieceHead); err != nil && (length > 0 || !errors.Is(err, io.EOF)) {
 		return nil, at, ended(err)
 	}
+	next = at + pieceHead + length
 	if crc32.Checksum(piece, castagnoli) != binary.LittleEndian.Uint32(head[4:]) {
+		// Pieces are written one after the other.
+		if info, err := s.file.Stat(); err != nil || info.Size() > next {
+			return nil, at, errors.Join(err, s.damaged(at))
+		}
 		return nil, at, io.EOF
 	}
-	return piece, at + pieceHead + length, nil
+	return piece, next, nil
+}
+
+// damaged is the error of a piece that is not what was written.
+func (s *segment) damaged(at int64) error {
+	return fmt.Errorf("%s, at byte %d: %w", s.file.Name(), at, errPiece)
 }
 
 // ended makes one error of all that say that a file has no more.
