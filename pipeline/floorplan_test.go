@@ -94,7 +94,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"pipeline/chartwindow", "schema stages/timing/window pipeline/lake pipeline/workers"},
 	{"pipeline/criticalpaths", "schema stages/*/* pipeline pipeline/chartwindow pipeline/lake"},
 	{"pipeline/checks", "schema stages/checks/* pipeline pipeline/runs pipeline/lake pipeline/workers"},
-	{"pipeline/live", "schema stages/ingest/kieker stages/ingest/uftrace stages/timing/hotness pipeline/lake pipeline/workers"},
+	{"pipeline/live", "schema stages/ingest/kieker stages/ingest/uftrace stages/timing/controlchart stages/timing/hotness pipeline/lake pipeline/workers"},
 	{"pipeline/executors", "pipeline pipeline/lake pipeline/workers"},
 	{"pipeline/executors/kubernetes", "pipeline/executors"},
 	{"pipeline/runs", "schema stages/*/* pipeline pipeline/plan pipeline/lake"},

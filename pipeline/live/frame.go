@@ -17,6 +17,7 @@ type Ask struct {
 	Metric     hotness.Metric
 	Colour     func(h int) float64 // the value of a hotness, from 0 to 255
 	Real       bool                // real times instead of raw ones
+	Against    *Against            // nil: nothing is compared
 
 	// The timing diagram: executions between two times, those shorter than a pixel summed up. Without pixels there is none.
 	BoxesFromNs, BoxesToNs int64
@@ -43,6 +44,7 @@ type Frame struct {
 	Colour     []int         `json:"colour"`          // the value of that, cut to a whole number
 	Links      []Link        `json:"links,omitempty"` // connections seen so far, the most frequent first
 	Boxes      *BoxesOrCause `json:"boxes,omitempty"`
+	Against    *Comparison   `json:"against,omitempty"`
 }
 
 // Link is a connection: a component calls a function of another one.
@@ -62,6 +64,10 @@ type Watcher struct {
 	from, to  *Cursor
 	functions map[uint32]int // by key: place in names
 	names     []string
+
+	baseline *Baseline // what was compared with last, and what it has of each key
+	times    []*times
+	since    map[uint32]int64 // by key: the end of the window in which it became a candidate
 }
 
 // Watch returns a watcher.
@@ -107,6 +113,9 @@ func (w *Watcher) Frame(a Ask) (*Frame, error) {
 	w.link(f, to, keys)
 	if a.Pixels > 0 {
 		f.Boxes, err = w.boxes(f, a, e.FirstNs, lanes, keys)
+	}
+	if a.Against != nil && err == nil {
+		f.Against, err = w.against(f, a, loads, e.FirstNs)
 	}
 	f.Functions = w.names
 	f.MadeUs = time.Since(began).Microseconds()

@@ -228,7 +228,7 @@ type Cursor struct {
 	seen    int64 // the greatest time of any row read
 	at      int64
 	tail    bool // the one that is always at the end
-	// Each takes the rows as they are applied, before they are.
+	// Each takes the rows as they are applied, before they are. With it a cursor that moves on reads all that lies between.
 	Each func(m *hotness.Machine, r hotness.Row)
 }
 
@@ -242,7 +242,7 @@ func (c *Cursor) To(timeNs int64) (*hotness.Machine, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	i := sort.Search(len(k.index), func(i int) bool { return k.index[i].timeNs > timeNs }) - 1
-	if c.machine == nil || timeNs < c.at || i >= 0 && k.index[i].calls > c.next+leapBytes {
+	if c.machine == nil || timeNs < c.at || i >= 0 && k.index[i].calls > c.next+leapBytes && c.Each == nil {
 		var from moment
 		if i >= 0 {
 			from = k.index[i]

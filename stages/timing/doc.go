@@ -17,6 +17,8 @@
 //	pathdiff      compositions of critical paths of several runs -> how much time each part takes in each run
 //	signals       executions, messages, claims -> usage, work in progress, throughput and latency over time
 //	tiles         executions -> sums over neighbours: levels of detail for pictures of windows
+//	hotness       calls as they come -> how hot every component is within a window
+//	controlchart  times of a run -> between which limits the mean of so many times is expected
 //	claimgraph    claims and dependencies -> critical paths of a whole run, constraints that are not kept
 //	findings      the results of these questions, in the form that reports take
 //

@@ -20,7 +20,7 @@ import (
 
 // liveRoutes adds what shows a system while it runs, and runs of the lake in the same way.
 func (s *site) liveRoutes(mux *http.ServeMux) {
-	w := &watched{site: s, open: make(map[string]*look)}
+	w := &watched{site: s, open: make(map[string]*look), baselines: baselines{site: s}}
 	mux.HandleFunc("GET /live/{$}", livePage)
 	mux.HandleFunc("GET /live/{name}", livePage)
 	mux.HandleFunc("GET /api/live", s.answer(w.recordings))
@@ -57,8 +57,9 @@ func (s *watched) recordings(*http.Request) (any, error) {
 // watched are the views that pages look at, each opened once.
 type watched struct {
 	*site
-	mu   sync.Mutex
-	open map[string]*look
+	mu        sync.Mutex
+	open      map[string]*look
+	baselines baselines
 }
 
 // look is a view with the number of pages that look at it. A stored one stays until another stored one is looked at.
@@ -154,6 +155,7 @@ type sight struct {
 	offset, anchor int64
 	span           int64 // of the scale and of the timing diagram
 	began          time.Time
+	against        string // a run of the lake to compare with; "" for none
 }
 
 const mostNs = math.MaxInt64 / 4
@@ -193,6 +195,12 @@ func sightOf(r *http.Request) (v *sight, err error) {
 		v.ask.Colour = func(h int) float64 { return float64(hotness.Steps(h, int(steps))) }
 	default:
 		return nil, badRequest(fmt.Sprintf("colour=%q: one of quadratic, linear, steps", name))
+	}
+	if v.against = r.URL.Query().Get("against"); v.against != "" {
+		v.ask.Against = new(live.Against)
+		if name := (live.Named{Component: r.URL.Query().Get("component"), Function: r.URL.Query().Get("function")}); name != (live.Named{}) {
+			v.ask.Against.Chart = &name
+		}
 	}
 	return v, nil
 }
@@ -241,6 +249,16 @@ func (s *watched) oneFrame(r *http.Request) (any, error) {
 		return nil, err
 	}
 	defer release()
+	if v.against != "" {
+		b, err := s.baselines.of(v.against)
+		if err == nil {
+			err = b.wait(r.Context())
+		}
+		if err != nil {
+			return nil, err
+		}
+		v.ask.Against.Judge = b.on(v.ask.Against)
+	}
 	if err := l.Refresh(); err != nil {
 		return nil, err
 	}
@@ -252,7 +270,7 @@ func (s *watched) oneFrame(r *http.Request) (any, error) {
 
 const (
 	frameEvery = 40 * time.Millisecond
-	linksEvery = time.Second
+	linksEvery = time.Second      // what changes slowly, or takes longer to make
 	quietAfter = 10 * time.Second // a stream without anything new says that it is there
 )
 
@@ -288,6 +306,12 @@ func (s *watched) stream(w http.ResponseWriter, r *http.Request, name string) (t
 	if err != nil {
 		return nil, nil, err
 	}
+	var compared *comparedRun
+	if v.against != "" {
+		if compared, err = s.baselines.of(v.against); err != nil {
+			return nil, nil, err
+		}
+	}
 	run, isRecorded, err := s.resolve(name)
 	if err != nil {
 		return nil, nil, err
@@ -296,7 +320,7 @@ func (s *watched) stream(w http.ResponseWriter, r *http.Request, name string) (t
 	if err != nil {
 		return nil, nil, err
 	}
-	t = &stream{w: w, flush: http.NewResponseController(w).Flush, sight: v, look: l, watcher: l.Watch(), run: run, resolved: time.Now()}
+	t = &stream{baseline: compared, w: w, flush: http.NewResponseController(w).Flush, sight: v, look: l, watcher: l.Watch(), run: run, resolved: time.Now()}
 	t.resolve = func() (string, error) {
 		run, _, err := s.resolve(name)
 		return run, err
@@ -316,6 +340,8 @@ type stream struct {
 	number         int64
 	before         [3]int64 // what the last frame showed: how far the view reached, rows, the reference point
 	linked, spoken time.Time
+	baseline       *comparedRun // nil: nothing is compared
+	compared       bool         // a frame has the baseline
 	components     int
 	functions      int
 	run            string // of a series the one that is shown
@@ -353,7 +379,8 @@ func (t *stream) next() error {
 	e := t.look.Extent(now)
 	nowNs := max(e.NowNs(), min(t.before[0], e.NowNs()+int64(200*time.Millisecond)))
 	shown := [3]int64{nowNs, e.LastNs, t.reference(nowNs, now)}
-	if t.number > 0 && (shown == t.before || !t.follow && t.speed == 0 && now.Sub(t.linked) < linksEvery) {
+	ready := t.baseline != nil && t.baseline.on(t.ask.Against)
+	if t.number > 0 && ready == t.compared && (shown == t.before || !t.follow && t.speed == 0 && now.Sub(t.linked) < linksEvery) {
 		if now.Sub(t.spoken) < quietAfter {
 			return nil
 		}
@@ -362,6 +389,10 @@ func (t *stream) next() error {
 			return err
 		}
 		return t.flush()
+	}
+	slow := now.Sub(t.linked) >= linksEvery
+	if ready {
+		t.ask.Against.Judge, t.compared = slow || !t.compared, true
 	}
 	f, err := t.frame(t.watcher, nowNs, now)
 	if err != nil {
@@ -377,10 +408,10 @@ func (t *stream) next() error {
 		f.Functions = nil
 	}
 	t.components, t.functions = max(t.components, len(f.Components)), max(t.functions, len(f.Functions))
-	if now.Sub(t.linked) < linksEvery {
-		f.Links = nil
-	} else {
+	if slow {
 		t.linked = now
+	} else {
+		f.Links = nil
 	}
 	text, err := json.Marshal(f)
 	if err != nil {

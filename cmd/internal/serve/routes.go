@@ -27,6 +27,7 @@ import (
 
 // site is a lake with what its pages share.
 type site struct {
+	life     context.Context // ends when the server does
 	lake     *lake.Lake
 	globals  *console.Globals
 	memory   int64 // bytes for tasks, of which half is the cache's at most

@@ -120,7 +120,7 @@ func (f *command) cacheBytes() int64 { return min(f.TaskMemory()/2, mostCache) }
 
 // server returns the server of a lake.
 func (f *command) server(ctx context.Context, l *lake.Lake, token, host string) *http.Server {
-	s := &site{lake: l, memory: f.TaskMemory(), jobs: f.Jobs, globals: f.Globals, cache: views.NewCache(f.cacheBytes()), querying: make(chan struct{}, 1), free: f.sql}
+	s := &site{life: ctx, lake: l, memory: f.TaskMemory(), jobs: f.Jobs, globals: f.Globals, cache: views.NewCache(f.cacheBytes()), querying: make(chan struct{}, 1), free: f.sql}
 	return &http.Server{
 		Handler:           &guard{token: token, listen: host, next: s.routes()},
 		BaseContext:       func(net.Listener) context.Context { return ctx },

@@ -2,9 +2,11 @@
 // that is (Tavares de Sousa, Live Visualization of the Execution Behavior of Components, 2016; chapter 6 and 7).
 //
 //	machine.go  the call stacks of all lanes, with prefix integrals of each component: how long it had been executing up to a time
+//	ended.go    the call that a row ends
 //	state.go    a machine as bytes, from which it goes on
 //	load.go     what a component did in a window: the difference of two integrals (section 6.2.6, the interval filter)
 //	metric.go   hotness from 0 to 100 (section 6.2.6, the metrics)
+//	difference.go  the same of the difference to a run that is compared with
 //	colour.go   colours of a hotness (section 6.2.7, equations 6.1 to 6.3)
 //
 // An execution of a component begins where a call enters it from another component, or from none, and ends where that call ends: calls

@@ -257,6 +257,60 @@ func TestOracle(t *testing.T) {
 	}
 }
 
+// TestEnded compares the calls that rows end with the lists of the oracle: how long each took, and how long without the calls that it made.
+func TestEnded(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 18))
+		keys := make([]uint32, 2+rng.IntN(5))
+		for i := range keys {
+			keys[i] = uint32(rng.IntN(len(keys)))
+		}
+		o, m := &oracle{open: make(map[uint32][]*call), keys: keys}, new(Machine)
+		for i, r := range randomRows(rng, len(keys), 150) {
+			stack := slices.Clone(o.open[r.Lane])
+			got, is := m.Ended(r)
+			o.apply(r)
+			m.Apply(r, keys)
+			if rng.IntN(10) == 0 {
+				m = m.Clone()
+			}
+			var want Call
+			some := false
+			if r.Kind == Exit && len(stack) > len(o.open[r.Lane]) {
+				c := stack[len(o.open[r.Lane])] // the outermost that ended
+				want, some = Call{c.key, c.end - c.start, c.end - c.start}, !c.away
+				for _, below := range c.children {
+					want.OwnNs -= below.end - below.start
+				}
+			}
+			if is != some || is && got != want {
+				t.Fatalf("seed %d, row %d: %+v (%v), and by lists %+v (%v)", seed, i, got, is, want, some)
+			}
+		}
+	}
+}
+
+// TestDifference has a component that became slower, one that became faster, one that is new and one that is gone, within a window of a fifth of the
+// baseline's length.
+func TestDifference(t *testing.T) {
+	now := Side{[]Load{{BusyNs: 40, SelfNs: 4, Calls: 2, P95Ns: 30}, {BusyNs: 5, SelfNs: 5, Calls: 1, P95Ns: 5}, {BusyNs: 10, SelfNs: 10, Calls: 2, P95Ns: 7}, {}}, 100}
+	base := Side{[]Load{{BusyNs: 100, SelfNs: 20, Calls: 10, P95Ns: 10}, {BusyNs: 50, SelfNs: 50, Calls: 5, P95Ns: 10}, {}, {BusyNs: 10, SelfNs: 10, Calls: 5, P95Ns: 3}}, 500}
+	for word, want := range map[string][]int{
+		"overall": {100, -25, 50, -10}, "mean": {100, -50, 0, 0}, "normalised": {100, -50, 0, 0}, "self": {0, -50, 100, -20}, "calls": {0, 0, 100, -50}, "p95": {100, -25, 0, 0},
+	} {
+		metric, _ := MetricOf(word)
+		expect.Slice(t, metric.Difference(now, base, false), want, "%s", word)
+	}
+	self, _ := MetricOf("overall")
+	expect.Slice(t, self.Difference(now, base, true), []int{0, -50, 100, -20}, "overall, real times")
+	// Where nearly nothing changed, the greatest of small differences is not 100.
+	calm := Side{[]Load{{BusyNs: 1010, Calls: 10}, {BusyNs: 500, Calls: 10}}, 1000}
+	before := Side{[]Load{{BusyNs: 1000, Calls: 10}, {BusyNs: 500, Calls: 10}}, 1000}
+	expect.Slice(t, self.Difference(calm, before, false), []int{4, 0}, "1 %% more")
+	expect.Slice(t, self.Difference(Side{}, Side{}, false), []int{}, "nothing")
+	expect.Slice(t, self.Difference(Side{Loads: now.Loads}, Side{}, false), []int{0, 0, 0, 0}, "a window without length")
+}
+
 // TestBuckets sees that buckets follow each other without a gap, and none is wider than an eighth.
 func TestBuckets(t *testing.T) {
 	before := int64(-1)

@@ -26,6 +26,7 @@ type Frame struct {
 	Outer   bool   // it is an execution of its component: its caller is none or of another one
 	Away    bool   // it only waits for another lane
 	Of      uint32 // the component
+	InnerNs int64  // how long calls took that it made on its lane and that have ended
 }
 
 // Component is what a machine knows of a component. The times of what runs are kept as sums of starts, which makes all of it linear in time.
@@ -162,6 +163,9 @@ func (m *Machine) end(lane *[]Frame, i int, timeNs int64) {
 			c.durations = append(c.durations, 0)
 		}
 		c.durations[b]++
+	}
+	if i > 0 && last {
+		(*lane)[i-1].InnerNs += timeNs - f.StartNs
 	}
 	*lane = append((*lane)[:i], (*lane)[i+1:]...)
 	if n := len(*lane); last && n > 0 {

@@ -11,16 +11,18 @@ type Metric struct {
 	Of func(l Load, real bool) float64
 	// FromLeast says that a hotness of 0 is the least number of any component that executes; else it is the number 0.
 	FromLeast bool
+	// Grows says that the number grows with the length of a window.
+	Grows bool
 }
 
 // Metrics lists the metrics: those of the thesis, then ours. A new one is a line.
 func Metrics() []Metric {
 	return []Metric{
-		{Word: "overall", Name: "Overall", Doc: "the sum of execution times", Of: overall},
+		{Word: "overall", Name: "Overall", Doc: "the sum of execution times", Of: overall, Grows: true},
 		{Word: "mean", Name: "Mean", Doc: "the mean execution time", Of: mean},
 		{Word: "normalised", Name: "Normalised mean", Doc: "the mean execution time; the least mean is 0", Of: mean, FromLeast: true},
-		{Word: "self", Name: "Self time", Doc: "the sum of real times, whichever times are shown", Of: func(l Load, _ bool) float64 { return overall(l, true) }},
-		{Word: "calls", Name: "Calls", Doc: "how many executions there are", Of: func(l Load, _ bool) float64 { return float64(l.Calls) }},
+		{Word: "self", Name: "Self time", Doc: "the sum of real times, whichever times are shown", Of: func(l Load, _ bool) float64 { return overall(l, true) }, Grows: true},
+		{Word: "calls", Name: "Calls", Doc: "how many executions there are", Of: func(l Load, _ bool) float64 { return float64(l.Calls) }, Grows: true},
 		{Word: "p95", Name: "95th percentile", Doc: "the time that 95 % of the executions stay below", Of: func(l Load, _ bool) float64 { return float64(l.P95Ns) }},
 	}
 }

@@ -34,6 +34,7 @@ func (m *Machine) AppendTo(b []byte) []byte {
 			b = binary.AppendUvarint(b, uint64(f.Key))
 			b = binary.AppendVarint(b, f.StartNs)
 			b = binary.AppendUvarint(b, flags)
+			b = binary.AppendVarint(b, f.InnerNs)
 		}
 	}
 	b = binary.AppendUvarint(b, uint64(len(m.Connections)))
@@ -127,6 +128,7 @@ func Restore(b []byte) (*Machine, error) {
 			f := &m.Lanes[i][k]
 			f.Key, f.StartNs = uint32(in.unsigned()), in.signed()
 			flags := in.unsigned()
+			f.InnerNs = in.signed()
 			f.Of, f.Outer, f.Away = uint32(flags>>2), flags&1 != 0, flags&2 != 0
 			in.bad = in.bad || int(f.Of) >= len(m.Components)
 		}

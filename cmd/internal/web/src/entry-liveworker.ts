@@ -3,6 +3,7 @@
 // A page says what it wants to see, and of each frame that it took it. A page that takes none yet gets the newest one later, and no other: frames are
 // state, and what one leaves out, since the one before had it, is put into it here.
 
+import { merged } from "./livemerge";
 import type { Frame, FromWorker, ToWorker } from "./livestate";
 
 interface Page {
@@ -49,7 +50,7 @@ function open(): void {
     const [p, text] = split(e.data as string);
     if (!p || own !== stream) return;
     const f = JSON.parse(text) as Frame;
-    p.frame = { ...f, components: f.components ?? p.frame?.components ?? [], functions: f.functions ?? p.frame?.functions ?? [], links: f.links ?? p.frame?.links ?? [] };
+    p.frame = merged(p.frame, f);
     p.fresh = true;
     hand(p);
   };

@@ -4,7 +4,8 @@ import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Served, useResource, type Data } from "./data";
 import { Frame } from "./frame";
-import { Diagram, mixed } from "./livediagram";
+import { Baseline } from "./livebaseline";
+import { cooler, Diagram, mixed, signed } from "./livediagram";
 import { Scale } from "./livescale";
 import { ofQuery, query, useFrames, type Sight } from "./livestate";
 import { Timing, timingHeight } from "./livetiming";
@@ -95,6 +96,11 @@ function LivePage({ data, place }: { data: Data; place: Place }) {
         {sight.colour === "steps" && <label>k <input type="number" min="1" max="255" value={sight.steps} onChange={(e) => set({ steps: Math.min(255, Math.max(1, Number(e.currentTarget.value) || 5)) })} /></label>}
         {colours.map(([c, name]) => <button type="button" class="swatch" aria-pressed={sight.base === c} aria-label={name} title={name} ref={(e) => { if (e) e.style.background = c; }} onClick={() => set({ base: c })} />)}
         <input type="color" aria-label="any colour" value={sight.base} onInput={(e) => set({ base: e.currentTarget.value })} />
+        <label>
+          against <select value={sight.against} title="Colours are the difference to that run, and functions that strike are listed" onChange={(e) => set({ against: e.currentTarget.value, component: "", function: "" })}>
+            <option value="">nothing</option>{(live?.runs ?? []).filter((r) => r !== frame.run || r === sight.against).map((r) => <option value={r}>{printable(r)}</option>)}
+          </select>
+        </label>
         <Legend sight={sight} />
       </div>
       <Diagram frame={frame} sight={sight} />
@@ -110,8 +116,9 @@ function LivePage({ data, place }: { data: Data; place: Place }) {
           {frame.unmatched > 0 && ` ${count(frame.unmatched)} exits had no call.`}
         </small>
       </div>
+      {sight.against && <Section title="Against the baseline"><Baseline frame={frame} sight={sight} set={set} /></Section>}
       <Section title="Timing behaviour" lead={<label><input type="checkbox" checked={sight.timing} onChange={(e) => set({ timing: e.currentTarget.checked })} /> components across, time down, as far as the scale shows</label>}>
-        {sight.timing && <Timing frame={frame} sight={sight} />}
+        {sight.timing && <Timing frame={frame} sight={sight} set={set} />}
       </Section>
     </>
   );
@@ -125,10 +132,10 @@ function Legend({ sight }: { sight: Sight }) {
     return sight.colour === "linear" ? 2.55 * h : sight.colour === "steps" ? Math.floor(Math.floor(c) / step) * step : c;
   };
   return (
-    <span class="hotlegend" role="img" aria-label="Colours from 0 to 100">
-      {[0, 20, 40, 60, 80, 100].map((h) => {
-        const [fill, light] = mixed(sight.base, Math.floor(value(h)));
-        return <span class={light ? "onDark" : ""} ref={(e) => { if (e) e.style.background = fill; }}>{h}</span>;
+    <span class="hotlegend" role="img" aria-label={sight.against ? "Colours from −100 to 100" : "Colours from 0 to 100"}>
+      {(sight.against ? [-100, -60, -20, 0, 20, 60, 100] : [0, 20, 40, 60, 80, 100]).map((h) => {
+        const [fill, light] = mixed(h < 0 ? cooler(sight) : sight.base, Math.floor(value(Math.abs(h))));
+        return <span class={light ? "onDark" : ""} ref={(e) => { if (e) e.style.background = fill; }}>{signed(h, sight)}</span>;
       })}
     </span>
   );

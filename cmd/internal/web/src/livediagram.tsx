@@ -7,6 +7,19 @@ import type { Frame, Sight } from "./livestate";
 import { Name } from "./ui";
 import { count, duration, printable } from "./units";
 
+/** heat is how hot a component is, its colour and how much of that: beside a baseline the difference, which has another colour where it is less than 0. */
+export function heat(frame: Frame, sight: Sight, i: number): [hotness: number, base: string, value: number] {
+  if (!sight.against || !frame.against?.difference) return [frame.hotness?.[i] ?? 0, sight.base, frame.colour?.[i] ?? 0];
+  const h = frame.against.difference[i] ?? 0;
+  return [h, h < 0 ? cooler(sight) : sight.base, frame.against.colour?.[i] ?? 0];
+}
+
+/** cooler is the colour of what is less than in the baseline. */
+export const cooler = (s: Sight) => (s.base === "#0b57d0" ? "#d40000" : "#0b57d0");
+
+/** signed writes a hotness, beside a baseline with its sign. */
+export const signed = (h: number, sight: Sight) => (sight.against && h > 0 ? "+" + h : String(h).replace("-", "−"));
+
 /** mixed is white with so much of a colour, from 0 to 255, and whether text on it is white. */
 export function mixed(base: string, value: number): [fill: string, light: boolean] {
   const of = [1, 3, 5].map((i) => parseInt(base.slice(i, i + 2), 16));
@@ -75,7 +88,7 @@ export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
         <button type="button" onClick={() => { move({}); see(null); arrangeAgain(arranged + 1); }}>Arrange</button>{" "}
         <button type="button" onClick={() => see({ ...shown, scale: shown.scale / 1.3 })} aria-label="Zoom in">+</button>{" "}
         <button type="button" onClick={() => see({ ...shown, scale: shown.scale * 1.3 })} aria-label="Zoom out">−</button>{" "}
-        <small>Drag a component or the ground; the wheel zooms. The number is the hotness; a wider frame means more executions; dashed: nothing ran in the window.</small>
+        <small>Drag a component or the ground; the wheel zooms. The number is the {sight.against ? "difference to the baseline" : "hotness"}; a wider frame means more executions; dashed: nothing ran in the window.</small>
       </p>
       <svg ref={svg} class="ebd" role="img" aria-label="Execution behaviour diagram" viewBox={`${shown.x} ${shown.y} ${width * shown.scale} ${height * shown.scale}`} preserveAspectRatio="xMidYMid meet"
         onPointerDown={(e) => begin(e, null, shown.x, shown.y)} onPointerMove={drag} onPointerUp={() => (dragged.current = null)}>
@@ -91,7 +104,7 @@ export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
         </g>
         {parts.map((p) => <Box key={p.component} part={p} frame={frame} sight={sight} most={most} far={far} onBegin={(e) => begin(e, p.component, p.x, p.y)} />)}
       </svg>
-      <Hottest frame={frame} />
+      <Hottest frame={frame} sight={sight} />
     </>
   );
 }
@@ -99,11 +112,12 @@ export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
 const mostHot = 8;
 
 /** Hottest names the hottest components in words, for those who do not see the diagram, or not its small texts. */
-function Hottest({ frame }: { frame: Frame }) {
-  const hot = frame.components.map((name, i) => ({ name, hotness: frame.hotness?.[i] ?? 0 })).filter((c) => c.hotness > 0).sort((a, b) => b.hotness - a.hotness);
+function Hottest({ frame, sight }: { frame: Frame; sight: Sight }) {
+  const hot = frame.components.map((name, i) => ({ name, hotness: heat(frame, sight, i)[0] })).filter((c) => c.hotness !== 0).sort((a, b) => Math.abs(b.hotness) - Math.abs(a.hotness));
+  if (sight.against && hot.length === 0) return <p class="livebar hottest">{frame.against?.difference ? "No component differs from the baseline in the window." : "The baseline is being read."}</p>;
   return (
     <p class="livebar hottest">
-      {hot.length === 0 ? "Nothing ran in the window." : <>Hottest of {count(frame.components.length)}:{" "}{hot.slice(0, mostHot).map((c) => <span><Name of={c.name} most={40} /> <b>{c.hotness}</b></span>)}</>}
+      {hot.length === 0 ? "Nothing ran in the window." : <>{sight.against ? "Differs most" : "Hottest"} of {count(frame.components.length)}:{" "}{hot.slice(0, mostHot).map((c) => <span><Name of={c.name} most={40} /> <b>{signed(c.hotness, sight)}</b></span>)}</>}
     </p>
   );
 }
@@ -111,17 +125,18 @@ function Hottest({ frame }: { frame: Frame }) {
 function Box({ part: p, frame, sight, most, far, onBegin }: { part: Part; frame: Frame; sight: Sight; most: number; far: boolean; onBegin: (e: PointerEvent) => void }) {
   const i = p.component;
   const calls = frame.calls?.[i] ?? 0;
-  const [fill, light] = mixed(sight.base, frame.colour?.[i] ?? 0);
+  const [hotness, base, value] = heat(frame, sight, i);
+  const [fill, light] = mixed(base, value);
   const time = (sight.times === "real" ? frame.self_ns?.[i] : frame.busy_ns?.[i]) ?? 0;
   const running = frame.running?.[i] ?? 0;
   const name = frame.components[i] ?? "";
   return (
-    <g class={"part" + (light ? " onDark" : "")} data-component={name} data-hotness={frame.hotness?.[i] ?? 0} onPointerDown={onBegin}>
-      <title>{`${printable(name)}: hotness ${frame.hotness?.[i] ?? 0}; ${count(calls)} executions, ${duration(frame.busy_ns?.[i] ?? 0)} raw, ${duration(frame.self_ns?.[i] ?? 0)} real, 95 % within ${duration(frame.p95_ns?.[i] ?? 0)}; ${running} running`}</title>
+    <g class={"part" + (light ? " onDark" : "")} data-component={name} data-hotness={hotness} onPointerDown={onBegin}>
+      <title>{`${printable(name)}: ${sight.against ? "difference" : "hotness"} ${signed(hotness, sight)}; ${count(calls)} executions, ${duration(frame.busy_ns?.[i] ?? 0)} raw, ${duration(frame.self_ns?.[i] ?? 0)} real, 95 % within ${duration(frame.p95_ns?.[i] ?? 0)}; ${running} running`}</title>
       <rect x={p.x} y={p.y} width={p.width} height={p.height} rx="4" fill={fill} stroke-width={calls ? 1 + 4 * Math.sqrt(calls / most) : 1} stroke-dasharray={calls ? undefined : "4 3"} />
-      {far ? <text x={p.x + p.width / 2} y={p.y + p.height / 2 + 16} class="far" text-anchor="middle">{frame.hotness?.[i] ?? 0}</text> : <>
+      {far ? <text x={p.x + p.width / 2} y={p.y + p.height / 2 + 16} class="far" text-anchor="middle">{signed(hotness, sight)}</text> : <>
       <text x={p.x + 8} y={p.y + 17} class="title">{short(name, Math.floor((p.width - 40) / 7))}</text>
-      <text x={p.x + p.width - 8} y={p.y + 17} class="hot" text-anchor="end">{frame.hotness?.[i] ?? 0}</text>
+      <text x={p.x + p.width - 8} y={p.y + 17} class="hot" text-anchor="end">{signed(hotness, sight)}</text>
       <text x={p.x + 8} y={p.y + 33} class="small">{duration(time)}, {count(calls)}×{running > 0 ? ` · ${running} running` : ""}</text>
       {p.in.map((port, k) => <Pin x={p.x} y={portY(p, k)} name={port.name} calls={port.calls} inward room={p.width / 2} />)}
       {p.out.map((port, k) => <Pin x={p.x + p.width} y={portY(p, k)} name={port.name} calls={port.calls} room={p.width / 2} />)}

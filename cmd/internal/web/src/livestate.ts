@@ -1,6 +1,7 @@
 // What a page of a running system looks at, and the frames that it gets: from a stream while the time goes on, one by one while it stands.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { merged } from "./livemerge";
 
 export interface Link {
   from: number;
@@ -27,6 +28,44 @@ export interface Boxes {
   lanes: string[] | null;
 }
 
+/** Candidate is a function whose real time in the window is unlike that of the baseline, or which the baseline does not have. */
+export interface Candidate {
+  component: number;
+  function: number;
+  calls: number;
+  mean_ns: number;
+  base_ns: number;
+  lower_ns: number;
+  upper_ns: number;
+  since_ns: number;
+  new: boolean;
+}
+
+/** Chart is the control chart of a function: an element a point, with its limits. */
+export interface Chart {
+  component: string;
+  function: string;
+  cause?: string;
+  calls: number;
+  beyond: number;
+  base_ns: number;
+  at_ns: number[] | null;
+  n: number[] | null;
+  mean_ns: number[] | null;
+  lower_ns: number[] | null;
+  upper_ns: number[] | null;
+}
+
+/** Comparison is a window beside a baseline. */
+export interface Comparison {
+  run: string;
+  cause?: string;
+  difference?: number[];
+  colour?: number[];
+  judged?: { cause?: string; functions: number; typical: number; candidates: Candidate[]; more: number; missing: string[] };
+  chart?: Chart;
+}
+
 /** Frame is the state of a moment. Times count from the first event. */
 export interface Frame {
   n: number;
@@ -49,6 +88,7 @@ export interface Frame {
   colour: number[] | null;
   links: Link[];
   boxes?: Boxes;
+  against?: Comparison;
 }
 
 /** What a page and the worker that has the stream say to each other. */
@@ -106,10 +146,13 @@ export interface Sight {
   steps: number;
   base: string; // the colour of 100
   timing: boolean; // the timing diagram is shown
+  against: string; // the run to compare with; "" for none
+  component: string; // of the function of the control chart
+  function: string;
 }
 
 export const initial: Sight = {
-  at: null, speed: 0, offset: 0, interval: 2e9, anchor: null, span: 10e9, metric: "overall", times: "raw", colour: "quadratic", steps: 5, base: "#d40000", timing: true,
+  at: null, speed: 0, offset: 0, interval: 2e9, anchor: null, span: 10e9, metric: "overall", times: "raw", colour: "quadratic", steps: 5, base: "#d40000", timing: true, against: "", component: "", function: "",
 };
 
 /** ofQuery reads a sight from an address, and query writes what is not as it is at first. */
@@ -140,12 +183,12 @@ function asked(s: Sight, pixels: number): string {
   if (s.at !== null && s.speed) p.speed = String(s.speed);
   if (s.anchor !== null) p.anchor = String(Math.max(0, Math.round(s.anchor)));
   if (s.timing) p.pixels = String(pixels);
+  if (s.against) {
+    p.against = s.against;
+    p.component = s.component;
+    p.function = s.function;
+  }
   return new URLSearchParams(p).toString();
-}
-
-/** merged is a frame with what the stream left out, since the page has it. */
-function merged(old: Frame | undefined, f: Frame): Frame {
-  return { ...f, components: f.components ?? old?.components ?? [], functions: f.functions ?? old?.functions ?? [], links: f.links ?? old?.links ?? [] };
 }
 
 /** useFrames gives the newest frame. A page that nobody sees has no stream, since a browser allows six connections to a server. */

@@ -18,7 +18,7 @@ interface Column {
   width: number;
 }
 
-export function Timing({ frame, sight }: { frame: Frame; sight: Sight }) {
+export function Timing({ frame, sight, set }: { frame: Frame; sight: Sight; set: (s: Partial<Sight>) => void }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [chosen, choose] = useState<{ component: number; lane: string; start: number } | null>(null);
   const b = frame.boxes;
@@ -138,6 +138,7 @@ export function Timing({ frame, sight }: { frame: Frame; sight: Sight }) {
     for (let i = b.component.length - 1; i >= 0; i--) {
       const [x, w] = place(i);
       if (px >= x - 1 && px <= x + w + 1 && py >= y(b.start_ns?.[i] ?? 0) - 2 && py <= y(b.end_ns?.[i] ?? 0) + 2) {
+        if (sight.against) set({ component: frame.components[b.component[i] ?? 0] ?? "", function: frame.functions[b.function?.[i] ?? 0] ?? "" });
         return choose({ component: b.component[i] ?? 0, lane: b.lanes?.[b.lane?.[i] ?? 0] ?? "", start: b.start_ns?.[i] ?? 0 });
       }
     }
