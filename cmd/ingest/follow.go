@@ -63,6 +63,7 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 		return err
 	}
 	defer release()
+	console.Linger(ctx) // an interrupt is the ordinary end of a trace, of which a run is made then
 	if f.roll > 0 {
 		return f.followSeries(ctx, l, j, traces[0])
 	}
@@ -101,7 +102,7 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 		return err
 	}
 	source.Close() // who sends more is told so at once
-	// An interrupt is the ordinary end of a trace. A second one ends the process, and the recording stays.
+	// A second interrupt ends the process, and the recording stays.
 	j.Place = b.Place
 	return f.seal(context.WithoutCancel(ctx), l, j, r)
 }

@@ -169,22 +169,29 @@ func (g *Globals) Logger(stderr io.Writer) *slog.Logger {
 }
 
 // Main runs a command with the process's arguments and streams, and returns its exit code. An interrupt
-// cancels the command's context; a second one ends the process at once.
+// cancels the command's context. A command that has not ended a moment later is left where it is, unless it said that it
+// lingers; a second interrupt ends the process at once.
 // SIGTERM is treated like an interrupt, since schedulers and containers send it.
 func Main(name string, run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error) int {
 	signalled, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithCancelCause(signalled)
+	ctx, late := withGrace(ctx)
 	watch = func(budget int64) { memory.Watch(name, budget, cancel) }
+	// After the first signal the default behaviour is back, so that a second one ends a process that does not stop.
+	context.AfterFunc(ctx, stop)
+	ended := make(chan error, 1)
 	go func() {
-		// After the first signal the default behaviour is back, so that a second one ends a process that does not
-		// stop.
-		<-ctx.Done()
-		stop()
+		ended <- guarded(func() error {
+			return run(ctx, os.Args[1:], &interruptible{ctx: ctx, in: os.Stdin}, os.Stdout, os.Stderr)
+		})
 	}()
-	err := guarded(func() error {
-		return run(ctx, os.Args[1:], &interruptible{ctx: ctx, in: os.Stdin}, os.Stdout, os.Stderr)
-	})
-	stop()
+	var err error
+	select {
+	case err = <-ended:
+		stop()
+	case <-late:
+		err = ctx.Err()
+	}
 	// Commands that serve or follow take the end of their context for the end of their work.
 	var exceeded *memory.ExceededError
 	if errors.As(context.Cause(ctx), &exceeded) && (err == nil || errors.Is(err, context.Canceled)) {

@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -97,6 +100,40 @@ func TestNoProgress(t *testing.T) {
 	done()
 	if n, of := m.Read(); n != 3 || of != 10 || out.Len() > 0 {
 		t.Errorf("%d of %d, and %q is shown", n, of, out.String())
+	}
+}
+
+// TestGrace checks that a command that does not hear of an interrupt is left where it is within a second, and that one that lingers is not.
+func TestGrace(t *testing.T) {
+	switch os.Getenv("GRACE") {
+	case "deaf", "lingers":
+		os.Exit(Main("prog", func(ctx context.Context, _ []string, _ io.Reader, _, _ io.Writer) error {
+			if os.Getenv("GRACE") == "lingers" {
+				Linger(ctx)
+			}
+			syscall.Kill(os.Getpid(), syscall.SIGINT)
+			time.Sleep(3 * time.Second)
+			return Exit(Changed)
+		}))
+	}
+	for what, c := range map[string]struct {
+		code int
+		said string
+	}{
+		"deaf":    {Failed, "prog: interrupted; the lake is sound, run the same command to go on\n"},
+		"lingers": {Changed, ""},
+	} {
+		var said strings.Builder
+		p := exec.Command(os.Args[0], "-test.run=^TestGrace$")
+		p.Env, p.Stderr = append(os.Environ(), "GRACE="+what), &said
+		began := time.Now()
+		p.Run()
+		if took := time.Since(began); what == "deaf" && took > 2500*time.Millisecond {
+			t.Errorf("%s: it took %v", what, took)
+		}
+		if code := p.ProcessState.ExitCode(); code != c.code || said.String() != c.said {
+			t.Errorf("%s: code %d, %q; want %d, %q", what, code, said.String(), c.code, c.said)
+		}
 	}
 }
 

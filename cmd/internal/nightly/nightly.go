@@ -115,6 +115,7 @@ func (f *command) run(ctx context.Context, name string, lakeGiven bool) error {
 	}
 	n := &nights{command: f, config: c, analyze: "analyze", ingest: "ingest"}
 	if !f.dry {
+		console.Linger(ctx) // its commands end first
 		if n.analyze, err = os.Executable(); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 )
@@ -87,6 +88,7 @@ func tables() (names []string) {
 
 // run starts the program and answers it until it ends.
 func (m *mirror) run(ctx context.Context, path string) error {
+	console.Linger(ctx) // the program ends first
 	c := exec.CommandContext(ctx, path, "publish")
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	var stderr strings.Builder

@@ -151,6 +151,9 @@ func (f *Elsewhere) Executor(e executors.Plans) (pipeline.Executor, error) {
 // nothing and returns false where tasks run elsewhere, and where the engine started this process. A controller of Slurm that forgot a job says
 // that it ended well: what is undone then, as the lake says, is submitted again.
 func (f *Elsewhere) Submit(ctx context.Context, runs []string, undone func() ([]string, error)) (did bool, err error) {
+	if !f.IsLocal() {
+		console.Linger(ctx) // what is submitted is cancelled
+	}
 	if f.executor == "kubernetes" && f.array && !f.isElement() {
 		return true, f.submitPods(ctx, runs, undone)
 	}
