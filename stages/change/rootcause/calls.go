@@ -52,9 +52,15 @@ func (f *finder) foldCalls() {
 	f.dropCauses(func(c *cause) bool { return c.into != nil })
 }
 
-// isOfCalls reports whether the difference of a cause is mostly one of numbers of calls.
+// isOfCalls reports whether the difference of a cause is mostly one of numbers of calls, or is so by half and its interval holds these
+// calls alone: that each call of them takes another time as well is then not shown, whatever the cause as a whole shows.
 func (c *cause) isOfCalls() bool {
-	return (c.kind == "" || c.kind == schema.Transit) && c.from == nil && !c.head.isOneSided() && isMostlyCalled(c.splitDifference())
+	if c.kind != "" && c.kind != schema.Transit || c.from != nil || c.head.isOneSided() {
+		return false
+	}
+	slower, called := c.splitDifference()
+	_, lo, hi := c.sumEffects()
+	return isMostlyCalled(slower, called) || math.Abs(called) > math.Abs(slower) && lo <= called && called <= hi
 }
 
 // isMostlyCalled reports whether three quarters of a difference and more are one of numbers of calls.

@@ -70,3 +70,37 @@ func TestCallsTakeTheRest(t *testing.T) {
 	}
 	expect.Slice(t, got, []string{"count_changed front.get calls to ads, prices"}, "findings")
 }
+
+// What is called less takes less time for that alone; that each call of it is faster besides is said only where the interval leaves the calls
+// alone out. Else the noise of a callee would be a cause of its own, which the change of its caller makes significant.
+func TestCallsExplainWhatIsNotShown(t *testing.T) {
+	shop := func(share, choose float64) program {
+		return program{[]string{"front.get"}, map[string]work{
+			"front.get":    {own: []float64{200 * us}, calls: []call{{"prices.serve", 10 * share}, {"ads.serve", share}}},
+			"prices.serve": {own: []float64{ms}},
+			"ads.serve":    {own: []float64{choose}},
+		}}
+	}
+	for _, c := range []struct {
+		name  string
+		width int64 // ns, of the interval on each side
+		want  []string
+	}{
+		{"narrow", int64(20 * us), []string{"improved prices.serve step 0 of serve", "improved ads.serve step 0 of serve"}},
+		{"wide", int64(250 * us), []string{"count_changed front.get calls to ads, prices"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := compare(shop(1, 3*ms), shop(.9, 2.8*ms))
+			for i := range s {
+				if row := s[i].Change; row.Component == "ads" {
+					*row.EffectLoNs, *row.EffectHiNs = *row.EffectNs-c.width, *row.EffectNs+c.width
+				}
+			}
+			var got []string
+			for _, f := range Find(s, defaults()) {
+				got = append(got, fmt.Sprintf("%s %s.%s %s", f.Verdict, f.Component, f.Function, f.Subject))
+			}
+			expect.Slice(t, got, c.want, "findings")
+		})
+	}
+}
