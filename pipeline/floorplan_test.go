@@ -25,6 +25,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"schema", ""},
 	{"stages/heap", ""},      // the one priority queue
 	{"stages/numbering", ""}, // the one numbering of keys
+	{"stages/timesort", ""},  // the one order of positions by time
 
 	// The tools beside the readers of formats, then the readers.
 	{"stages/ingest/textfield stages/ingest/jsontext stages/ingest/symbols stages/ingest/callkeys", "schema"},
@@ -53,11 +54,11 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/chart/wellformed", "schema stages/chart/callstack stages/clocks/alignment"},
 	{"stages/chart/*", "schema stages/chart/callstack"},
 	{"stages/behaviour/ltsdiff", "stages/heap"},
-	{"stages/behaviour/claimorder", "stages/numbering"},
+	{"stages/behaviour/claimorder", "stages/numbering stages/timesort"},
 	{"stages/behaviour/*", "schema stages/chart/callstack stages/behaviour/language stages/behaviour/ltsdiff"},
 	{"stages/timing/findings", "schema stages/timing/*"},
 	{"stages/timing/signals", "schema stages/heap"},
-	{"stages/timing/claimgraph", ""},
+	{"stages/timing/claimgraph", "stages/timesort"},
 	{"stages/timing/*", "schema stages/numbering stages/chart/callstack stages/timing/window"},
 	{"stages/change/sampletests", "stages/change/stats"},
 	{"stages/change/definitions", "schema stages/numbering stages/change/stats stages/change/sampletests stages/report/texttab"}, // which writes durations as a file has them

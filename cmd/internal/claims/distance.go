@@ -2,6 +2,7 @@ package claims
 
 import (
 	"context"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -86,8 +87,8 @@ func (f *command) compare(ctx context.Context, l *lake.Lake, names []string, out
 			return err
 		}
 		one := distanceOf(r.Name, d)
+		one.Differences, one.All = differences(set, [2]*claims.Run{reference, r}, d, f.mostNamed())
 		for side, of := range []*claims.Run{reference, r} {
-			one.Differences = append(one.Differences, differences(set, of, d, side)...)
 			if f.picture != "" && (k == 0 || side == 1) {
 				picture.Runs = append(picture.Runs, lanes(set, of, shades(d.Claims[side])))
 			}
@@ -100,33 +101,65 @@ func (f *command) compare(ctx context.Context, l *lake.Lake, names []string, out
 	return f.keepDistances(ctx, l, out)
 }
 
-// differences are the claims and events of a side that add to a distance.
-func differences(set *claims.Set, r *claims.Run, d *claimorder.Distance, side int) (all []report.Differs) {
-	for i, s := range d.Claims[side] {
-		if s != (claimorder.Share{}) {
-			all = append(all, report.Differs{
-				Run: r.Name, Execution: r.Execution[i], Claim: set.Text(r, i, nil), StartNs: r.StartNs[i], Vertices: s.Vertices, After: s.From, Before: s.To, OriginNs: r.OriginNs,
-			})
+// mostNamed is how many claims of a comparison need words: all of those that are printed, and of the table.
+func (f *command) mostNamed() int {
+	if f.format == "json" || f.top == 0 {
+		return math.MaxInt
+	}
+	return max(f.top, mostDifferences)
+}
+
+// differing is a claim or a regular event of a side that adds to a distance.
+type differing struct {
+	side, at int32
+	event    bool
+	share    claimorder.Share
+}
+
+// differences are the claims and events of both runs that add to a distance, by their runs and positions, and how many there are. Of more
+// than are asked for those are named that add most, these first.
+func differences(set *claims.Set, runs [2]*claims.Run, d *claimorder.Distance, most int) (named []report.Differs, count int) {
+	var all []differing
+	for side := range runs {
+		for i, s := range d.Claims[side] {
+			if s != (claimorder.Share{}) {
+				all = append(all, differing{int32(side), int32(i), false, s})
+			}
+		}
+		for i, more := range d.Events[side] {
+			if more {
+				all = append(all, differing{int32(side), int32(i), true, claimorder.Share{Vertices: 1}})
+			}
 		}
 	}
-	for i, more := range d.Events[side] {
-		if more {
-			all = append(all, report.Differs{Run: r.Name, Execution: r.EventSeq[i], Claim: set.EventText(r, i, nil), StartNs: r.EventNs[i], Vertices: 1, OriginNs: r.OriginNs})
-		}
+	count = len(all)
+	if count > most {
+		all = report.Heaviest(all, most, func(x *differing) int32 { return x.share.Weight() })
 	}
-	return all
+	named = make([]report.Differs, len(all))
+	for i, x := range all {
+		r := runs[x.side]
+		one := report.Differs{Run: r.Name, Vertices: x.share.Vertices, After: x.share.From, Before: x.share.To, OriginNs: r.OriginNs}
+		if x.event {
+			one.Execution, one.Claim, one.StartNs = r.EventSeq[x.at], set.EventText(r, int(x.at), nil), r.EventNs[x.at]
+		} else {
+			one.Execution, one.Claim, one.StartNs = r.Execution[x.at], set.Text(r, int(x.at), nil), r.StartNs[x.at]
+		}
+		named[i] = one
+	}
+	return named, count
 }
 
 // shades are the colours of claims by how much they differ, relative to the one that differs most.
 func shades(shares []claimorder.Share) func(int) string {
 	most := int32(1)
 	for _, s := range shares {
-		most = max(most, s.Vertices+s.From+s.To)
+		most = max(most, s.Weight())
 	}
 	return func(i int) string {
 		if shares == nil {
 			return report.Red(0)
 		}
-		return report.Red(float64(shares[i].Vertices+shares[i].From+shares[i].To) / float64(most))
+		return report.Red(float64(shares[i].Weight()) / float64(most))
 	}
 }

@@ -1,9 +1,7 @@
 package claims
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/claims"
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -38,7 +36,8 @@ func (f *command) askedDistance(k *claims.Answers[schema.OrderDifference], r *re
 	return claims.Asked{Key: claims.KeyOf(r.Reference, r.By, r.Order, f.filterWords()), Of: []string{of}, Version: 1}, err
 }
 
-// keptDistances are those of all runs, as the lake has them; nil where it lacks one of today, or a difference, or where they are drawn.
+// keptDistances are those of all runs, as the lake has them; nil where it lacks one of today, or a difference that is asked for, or where
+// they are drawn.
 func (f *command) keptDistances(l *lake.Lake, r *report.Distances, names []string) (all []report.Distance, err error) {
 	if f.picture != "" {
 		return nil, nil
@@ -55,7 +54,7 @@ func (f *command) keptDistances(l *lake.Lake, r *report.Distances, names []strin
 	for _, name := range names {
 		var one compared
 		rows, found, err := k.Answer(name, a, &one)
-		if err != nil || !found || len(rows) < one.All {
+		if err != nil || !found || len(rows) < min(one.All, f.mostNamed()) {
 			return nil, err
 		}
 		one.Differences = make([]report.Differs, 0, len(rows))
@@ -70,6 +69,7 @@ func (f *command) keptDistances(l *lake.Lake, r *report.Distances, names []strin
 				OriginNs: described[run].StartNs,
 			})
 		}
+		one.Distance.All = one.All
 		all = append(all, one.Distance)
 	}
 	return all, nil
@@ -84,9 +84,13 @@ func (f *command) keepDistances(ctx context.Context, l *lake.Lake, r *report.Dis
 	}
 	for i := range r.Runs {
 		d := &r.Runs[i]
-		rows := make([]schema.OrderDifference, 0, len(d.Differences))
-		for j := range d.Differences {
-			x := &d.Differences[j]
+		differences := d.Differences
+		if len(differences) > mostDifferences {
+			differences = report.Heaviest(differences, mostDifferences, (*report.Differs).Weight)
+		}
+		rows := make([]schema.OrderDifference, 0, len(differences))
+		for j := range differences {
+			x := &differences[j]
 			row := schema.OrderDifference{
 				Reference: r.Reference, By: r.By, Order: r.Order, Filter: f.filterWords(), OnlyIn: onlyInRun, Execution: x.Execution, Claim: x.Claim,
 				StartNs: x.StartNs, Vertices: int64(x.Vertices), After: int64(x.After), Before: int64(x.Before),
@@ -96,12 +100,7 @@ func (f *command) keepDistances(ctx context.Context, l *lake.Lake, r *report.Dis
 			}
 			rows = append(rows, row)
 		}
-		if len(rows) > mostDifferences {
-			weight := func(d *schema.OrderDifference) int64 { return d.Vertices + d.After + d.Before }
-			slices.SortStableFunc(rows, func(a, b schema.OrderDifference) int { return cmp.Compare(weight(&b), weight(&a)) })
-			rows = rows[:mostDifferences]
-		}
-		whole := compared{*d, len(d.Differences)}
+		whole := compared{*d, d.All}
 		whole.Differences = nil
 		stored, err := k.Store(ctx, d.Run, a, &whole, rows)
 		if err := f.keeping(ctx, l, k.Table, stored, err); err != nil {

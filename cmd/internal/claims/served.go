@@ -94,7 +94,7 @@ func DifferenceOf(ctx context.Context, g *console.Globals, l *lake.Lake, referen
 	out.Differences = nil
 	place := make(map[int32]int)
 	for i, s := range d.Claims[1] {
-		n := s.Vertices + s.From + s.To
+		n := s.Weight()
 		if n > 0 {
 			out.Claims++
 		}

@@ -3,7 +3,7 @@ package claimorder
 import (
 	"fmt"
 
-	"github.com/tracelake/tracelake/stages/numbering"
+	"github.com/tracelake/tracelake/stages/timesort"
 )
 
 // Distance is how far a run is from another one.
@@ -26,6 +26,9 @@ type Share struct {
 	From, To int32 // edges from its end, and to its start
 }
 
+// Weight is how much a claim adds to a distance. An edge adds to both its claims.
+func (s Share) Weight() int32 { return s.Vertices + s.From + s.To }
+
 // D is the graph edit distance.
 func (d *Distance) D() int64 { return d.Vertices + d.Edges }
 
@@ -38,24 +41,33 @@ func (d *Distance) F() float64 {
 	return float64(2*d.Common) / float64(all)
 }
 
-// TooLargeError says that the full order of many claims with many different attributes takes too long.
-type TooLargeError struct{ Steps int64 }
+// TooLargeError says that the order of many claims with many different attributes takes too long.
+type TooLargeError struct {
+	Full  bool
+	Steps int64
+}
 
 // Error implements error.
 func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("the full order takes %d steps, and at most %d are taken: compare by fewer attributes, or the reduced order", e.Steps, mostSteps)
+	if e.Full {
+		return fmt.Sprintf("the full order takes %d steps, and at most %d are taken: compare by fewer attributes, or the reduced order", e.Steps, mostSteps)
+	}
+	return fmt.Sprintf("the order has %d edges between claims of different attributes, and at most %d are compared: compare by fewer attributes", e.Steps, mostSteps)
 }
 
-// mostSteps bounds the work on a full order, about two minutes, and mostNamed the edges that are looked at one by one.
+// mostSteps bounds the work on an order, about two minutes, and mostNamed the edges that are looked at one by one.
 const mostSteps, mostNamed = 1 << 36, 1 << 30
 
 // Compare gives the distance of two runs, whose keys mean the same.
-func Compare(a, b *Claims, full bool) (*Distance, error) {
+func Compare(a, b *Claims, full bool) (*Distance, error) { return compare(a, b, full, mostNamed) }
+
+// compare does so, and names at most so many edges.
+func compare(a, b *Claims, full bool, mostNamed int64) (*Distance, error) {
 	d := new(Distance)
 	runs := [2]*Claims{a, b}
 	var orders [2]order
 	for i, c := range runs {
-		orders[i].sort(c, everything(len(c.Key)))
+		orders[i].sort(c, timesort.Everything(len(c.Key)))
 		d.Size[i].Vertices = 2*int64(len(c.Key)) + int64(len(c.Events))
 		orders[i].blocks(c, full, func(low, high int, starts []int32) {
 			d.Size[i].Edges += int64(high-low) * int64(len(starts))
@@ -66,8 +78,7 @@ func Compare(a, b *Claims, full bool) (*Distance, error) {
 	}
 	d.vertices(runs)
 	if !full {
-		d.reduced(runs, &orders)
-		return d, nil
+		return d, d.reduced(runs, &orders)
 	}
 	return d, d.full(runs, &orders)
 }
@@ -99,70 +110,23 @@ func (d *Distance) vertices(runs [2]*Claims) {
 
 // tally counts each key in both runs.
 func tally(keys [2][]uint32) [][2]int64 {
-	var counts [][2]int64
+	counts := make([][2]int64, keysOf(keys))
 	for run := range keys {
 		for _, k := range keys[run] {
-			for int(k) >= len(counts) {
-				counts = append(counts, [2]int64{})
-			}
 			counts[k][run]++
 		}
 	}
 	return counts
 }
 
-// reduced compares the edges of the transitive reductions: those between claims of equal keys are counted together.
-func (d *Distance) reduced(runs [2]*Claims, orders *[2]order) {
-	var pairs numbering.Numbers
-	var counts [][2]int64
-	for run, c := range runs {
-		ended := newHistogram()
-		starting := newHistogram()
-		from, to := 0, 0
-		orders[run].blocks(c, false, func(low, high int, starts []int32) {
-			for ; to < high; to++ {
-				ended.add(c.Key[orders[run].byEnd[to]], 1)
-			}
-			for ; from < low; from++ {
-				ended.add(c.Key[orders[run].byEnd[from]], -1)
-			}
-			for _, s := range starts {
-				starting.add(c.Key[s], 1)
-			}
-			for _, target := range starting.keys {
-				for _, source := range ended.keys {
-					p, isNew := pairs.Of(numbering.Pack(source, target))
-					if isNew {
-						counts = append(counts, [2]int64{})
-					}
-					counts[p][run] += ended.count[source] * starting.count[target]
-				}
-			}
-			for _, s := range starts {
-				starting.add(c.Key[s], -1)
-			}
-		})
+// keysOf is how many keys there are: all are below.
+func keysOf(keys [2][]uint32) (n int) {
+	for _, of := range keys {
+		for _, k := range of {
+			n = max(n, int(k)+1)
+		}
 	}
-	for _, n := range counts {
-		d.edges(n[0], n[1])
-	}
-	if d.Claims[0] == nil || d.Edges == 0 {
-		return
-	}
-	for run, c := range runs {
-		seen := make([]int64, len(counts))
-		orders[run].blocks(c, false, func(low, high int, starts []int32) {
-			for _, s := range starts {
-				for _, e := range orders[run].byEnd[low:high] {
-					p, _ := pairs.Lookup(numbering.Pack(c.Key[e], c.Key[s]))
-					if seen[p]++; seen[p] > min(counts[p][0], counts[p][1]) {
-						d.Claims[run][e].From++
-						d.Claims[run][s].To++
-					}
-				}
-			}
-		})
-	}
+	return n
 }
 
 // edges takes the edges between two keys in both runs.
@@ -171,35 +135,11 @@ func (d *Distance) edges(a, b int64) {
 	d.Common += min(a, b)
 }
 
-// histogram counts keys, and lists those that it has.
-type histogram struct {
-	count []int64
-	at    []int32 // of a key in keys
-	keys  []uint32
-}
-
-func newHistogram() *histogram { return new(histogram) }
-
-func (h *histogram) add(key uint32, n int64) {
-	for int(key) >= len(h.count) {
-		h.count, h.at = append(h.count, 0), append(h.at, 0)
-	}
-	if h.count[key] == 0 {
-		h.at[key] = int32(len(h.keys))
-		h.keys = append(h.keys, key)
-	}
-	if h.count[key] += n; h.count[key] == 0 {
-		last := h.keys[len(h.keys)-1]
-		h.keys[h.at[key]], h.at[last] = last, h.at[key]
-		h.keys = h.keys[:len(h.keys)-1]
-	}
-}
-
 // full compares the edges of the full orders key by key of the claims that they lead to: edges from each key are counted in a row.
 func (d *Distance) full(runs [2]*Claims, orders *[2]order) error {
-	keys := len(tally([2][]uint32{runs[0].Key, runs[1].Key}))
+	keys := keysOf([2][]uint32{runs[0].Key, runs[1].Key})
 	if steps := int64(keys) * int64(len(runs[0].Key)+len(runs[1].Key)); steps > mostSteps {
-		return &TooLargeError{steps}
+		return &TooLargeError{true, steps}
 	}
 	var starts [2][][]int32 // by key, in the order of time
 	for run, c := range runs {

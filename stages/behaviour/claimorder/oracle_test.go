@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tracelake/tracelake/stages/timesort"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -61,7 +62,7 @@ func TestDistanceOracle(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		a, b := randomClaims(r), randomClaims(r)
 		for _, full := range []bool{false, true} {
-			one, other := text(a, everything(len(a.Key)), a.Events, full), text(b, everything(len(b.Key)), b.Events, full)
+			one, other := text(a, timesort.Everything(len(a.Key)), a.Events, full), text(b, timesort.Everything(len(b.Key)), b.Events, full)
 			d, common, size := int64(0), int64(0), int64(0)
 			for w, n := range one {
 				common += int64(min(n, other[w]))
@@ -75,6 +76,8 @@ func TestDistanceOracle(t *testing.T) {
 			got := expect.Value(Compare(a, b, full))(t)
 			expect.Deep(t, []int64{got.D(), got.Common, got.Size[0].Vertices + got.Size[0].Edges + got.Size[1].Vertices + got.Size[1].Edges},
 				[]int64{d, common, size}, "seed %d, full %v", seed, full)
+			counted := expect.Value(compare(a, b, full, -1))(t)
+			expect.Deep(t, []int64{counted.Vertices, counted.Edges, counted.Common}, []int64{got.Vertices, got.Edges, got.Common}, "seed %d, full %v: edges counted together", seed, full)
 			from, to, vertices := int64(0), int64(0), int64(0)
 			for run := range got.Claims {
 				for _, s := range got.Claims[run] {

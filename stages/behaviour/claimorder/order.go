@@ -1,9 +1,6 @@
 package claimorder
 
-import (
-	"cmp"
-	"slices"
-)
+import "github.com/tracelake/tracelake/stages/timesort"
 
 // Claims are the claims and regular events of a run by position. Keys are equal where the attributes are that count; those of claims
 // and those of events have nothing to do with each other.
@@ -28,27 +25,14 @@ func (o *order) sort(c *Claims, members []int32) {
 		}
 	}
 	o.byStart = append(o.byStart[:0], o.byEnd...)
-	sortByTime(o.byEnd, c.EndNs)
-	sortByTime(o.byStart, c.StartNs)
+	timesort.Stable(o.byEnd, c.EndNs)
+	timesort.Stable(o.byStart, c.StartNs)
 	latest := int64(0)
 	for i, a := range o.byEnd {
 		if latest = max(latest, c.StartNs[a]); i == 0 {
 			latest = c.StartNs[a]
 		}
 		o.latest = append(o.latest, latest)
-	}
-}
-
-// sortByTime sorts positions by their times. Claims come in the order of their starts in most traces.
-func sortByTime(positions []int32, timeNs []int64) {
-	inOrder := func(a, b int32) int {
-		if timeNs[a] != timeNs[b] {
-			return cmp.Compare(timeNs[a], timeNs[b])
-		}
-		return cmp.Compare(a, b)
-	}
-	if !slices.IsSortedFunc(positions, inOrder) {
-		slices.SortFunc(positions, inOrder)
 	}
 }
 
@@ -72,13 +56,4 @@ func (o *order) blocks(c *Claims, full bool, visit func(low, high int, starts []
 		}
 		i = next
 	}
-}
-
-// everything are all positions.
-func everything(n int) []int32 {
-	all := make([]int32, n)
-	for i := range all {
-		all[i] = int32(i)
-	}
-	return all
 }

@@ -1,10 +1,10 @@
 package claims
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 
@@ -32,7 +32,9 @@ type Distance struct {
 	RunVertices       int64     `json:"run_vertices"`       // all of the run
 	RunEdges          int64     `json:"run_edges"`          // likewise
 	Named             bool      `json:"differences_named"`  // false where there are too many edges to name them
-	Differences       []Differs `json:"differences"`        // of the reference first, then of the run
+	Differences       []Differs `json:"differences"`        // of the reference first, then of the run; in text those that add most may be enough
+
+	All int `json:"-"` // how many differences there are, named or not
 }
 
 // Differs is a claim, or a regular event, of one run with what the other run lacks of it.
@@ -48,8 +50,8 @@ type Differs struct {
 	OriginNs int64 `json:"-"` // where the time of text begins: the first event of the run
 }
 
-// weight is how much the thing adds to the distance. An edge adds to both its claims.
-func (d *Differs) weight() int32 { return d.Vertices + d.After + d.Before }
+// Weight is how much the thing adds to the distance. An edge adds to both its claims.
+func (d *Differs) Weight() int32 { return d.Vertices + d.After + d.Before }
 
 // WriteJSON writes one object.
 func (r *Distances) WriteJSON(out io.Writer) error { return json.NewEncoder(out).Encode(r) }
@@ -83,33 +85,38 @@ func (r *Distances) writeDifferences(out io.Writer, d *Distance) error {
 	if len(d.Differences) == 0 {
 		return nil
 	}
-	all := make([]int, len(d.Differences)) // positions, as a row takes much to move
-	for i := range all {
-		all[i] = i
-	}
-	slices.SortFunc(all, func(a, b int) int {
-		if p, q := d.Differences[a].weight(), d.Differences[b].weight(); p != q {
-			return cmp.Compare(q, p)
-		}
-		return cmp.Compare(a, b)
-	})
-	shown := all
+	most := len(d.Differences)
 	if r.Top > 0 {
-		shown = all[:min(len(all), r.Top)]
+		most = min(most, r.Top)
 	}
+	shown := Heaviest(d.Differences, most, (*Differs).Weight)
 	fmt.Fprintf(out, "\nWhat %s and %s have each alone, by claims; an edge counts at both of its claims:\n", r.Reference, d.Run)
 	t := texttab.New("rrrrlrl")
 	t.Row("weight", "vertices", "edges after", "edges before", "of", "start", "claim")
-	for _, i := range shown {
-		x := &d.Differences[i]
-		t.Row(texttab.Count(int64(x.weight())), texttab.Count(int64(x.Vertices)), texttab.Count(int64(x.After)), texttab.Count(int64(x.Before)), texttab.Printable(x.Run),
+	for i := range shown {
+		x := &shown[i]
+		t.Row(texttab.Count(int64(x.Weight())), texttab.Count(int64(x.Vertices)), texttab.Count(int64(x.After)), texttab.Count(int64(x.Before)), texttab.Printable(x.Run),
 			texttab.Exact(x.StartNs-x.OriginNs), texttab.Printable(x.Claim))
 	}
 	if err := t.Write(out); err != nil {
 		return err
 	}
-	if more := len(all) - len(shown); more > 0 {
+	if more := d.All - len(shown); more > 0 {
 		fmt.Fprintf(out, "%s more: --top 0 prints all\n", texttab.Plural(more, "claim"))
 	}
 	return nil
+}
+
+// Heaviest are those of a list that weigh most, at most so many, the heaviest first and those of one weight in their order.
+func Heaviest[T any](all []T, most int, weight func(*T) int32) []T {
+	keys := make([]uint64, len(all)) // the weight, falling, then the position
+	for i := range all {
+		keys[i] = uint64(math.MaxInt32-weight(&all[i]))<<32 | uint64(i)
+	}
+	slices.Sort(keys)
+	heaviest := make([]T, min(most, len(all)))
+	for i := range heaviest {
+		heaviest[i] = all[uint32(keys[i])]
+	}
+	return heaviest
 }

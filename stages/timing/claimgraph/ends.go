@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/tracelake/tracelake/stages/timesort"
 )
 
 // Claims are the claims of a trace by position. No claim ends before it starts.
@@ -50,30 +52,9 @@ func Ends(c *Claims, epsilonNs int64, most int) *Critical {
 
 // sorted returns the positions in the order of first, then of second.
 func sorted(first, second []int64) []int32 {
-	type key struct {
-		first, second int64
-		at            int32
-	}
-	keys := make([]key, len(first))
-	for i := range first {
-		keys[i] = key{first[i], second[i], int32(i)}
-	}
-	inOrder := func(a, b key) int {
-		switch {
-		case a.first != b.first:
-			return cmp.Compare(a.first, b.first)
-		case a.second != b.second:
-			return cmp.Compare(a.second, b.second)
-		}
-		return cmp.Compare(a.at, b.at)
-	}
-	if !slices.IsSortedFunc(keys, inOrder) {
-		slices.SortFunc(keys, inOrder)
-	}
-	order := make([]int32, len(keys))
-	for i := range keys {
-		order[i] = keys[i].at
-	}
+	order := timesort.Everything(len(first))
+	timesort.Stable(order, second)
+	timesort.Stable(order, first)
 	return order
 }
 
