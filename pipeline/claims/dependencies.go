@@ -87,3 +87,12 @@ func (r *Run) applied() (all []claimgraph.Dependency) {
 	}
 	return all
 }
+
+// Applied are the pairs of claims, by position, of which a dependency orders the second behind the first.
+func (r *Run) Applied() map[[2]int32]bool {
+	pairs := make(map[[2]int32]bool)
+	for _, d := range r.applied() {
+		pairs[[2]int32{d.From.Vertex, d.To.Vertex}] = true
+	}
+	return pairs
+}

@@ -110,13 +110,43 @@ func weightWords(text string, w claims.Weight) string {
 	return "weights by attribute " + text
 }
 
+// criticalAsk is which graph of a run is asked for.
+type criticalAsk struct {
+	epsilonNs int64 // of the graph of claims
+	weight    claims.Weight
+	byEnds    bool   // it is the graph of claims
+	words     string // for reports and tables
+}
+
+// ask reads the flags of the graph.
+func (f *criticalCommand) ask() (a criticalAsk, err error) {
+	if a.epsilonNs, err = parseEpsilon(f.epsilon); err != nil {
+		return a, err
+	}
+	if a.weight, err = weightOf(f.weight, f.unit); err != nil {
+		return a, err
+	}
+	a.byEnds, a.words = f.graph == "claims", "claims, epsilon inf"
+	switch {
+	case !a.byEnds:
+		a.words = "dependencies, " + weightWords(f.weight, a.weight)
+	case a.epsilonNs != claimgraph.Infinite:
+		a.words = "claims, epsilon " + texttab.Exact(a.epsilonNs)
+	}
+	return a, nil
+}
+
+// find finds the critical paths of a run.
+func (a *criticalAsk) find(set *claims.Set, r *claims.Run) (*claims.Critical, error) {
+	if a.byEnds {
+		return set.CriticalByEnds(r, a.epsilonNs), nil
+	}
+	return set.CriticalByDependencies(r, a.weight)
+}
+
 // run finds the critical paths of a run and reports them.
 func (f *criticalCommand) run(ctx context.Context, name string) error {
-	epsilonNs, err := parseEpsilon(f.epsilon)
-	if err != nil {
-		return err
-	}
-	weight, err := weightOf(f.weight, f.unit)
+	a, err := f.ask()
 	if err != nil {
 		return err
 	}
@@ -125,13 +155,6 @@ func (f *criticalCommand) run(ctx context.Context, name string) error {
 	}
 	if err := f.checkTop(); err != nil {
 		return err
-	}
-	words := "claims, epsilon inf"
-	switch {
-	case f.graph != "claims":
-		words = "dependencies, " + weightWords(f.weight, weight)
-	case epsilonNs != claimgraph.Infinite:
-		words = "claims, epsilon " + texttab.Exact(epsilonNs)
 	}
 	l, err := stores.Open(f.Lake, false)
 	if err != nil {
@@ -144,37 +167,35 @@ func (f *criticalCommand) run(ctx context.Context, name string) error {
 	if len(names) != 1 {
 		return console.Usagef("--graph looks at one run, and these are %d: name one of them", len(names))
 	}
-	out, err := f.kept(l, names[0], words)
+	out, err := f.kept(l, names[0], a.words)
 	if err != nil {
 		return err
 	}
 	if out == nil {
-		if out, err = f.found(ctx, l, names[0], words, epsilonNs, weight); err != nil {
+		if out, err = f.found(ctx, l, names[0], &a); err != nil {
 			return err
 		}
 	}
-	out.ByEnds, out.Top = f.graph == "claims", f.top
+	out.ByEnds, out.Top = a.byEnds, f.top
 	return f.write(out)
 }
 
 // found finds the critical paths of a run, draws them, and keeps the critical claims.
-func (f *criticalCommand) found(ctx context.Context, l *lake.Lake, name, words string, epsilonNs int64, weight claims.Weight) (*report.Critical, error) {
+func (f *criticalCommand) found(ctx context.Context, l *lake.Lake, name string, a *criticalAsk) (*report.Critical, error) {
 	set, described, err := f.readOf(ctx, l, []string{name})
 	if err != nil {
 		return nil, err
 	}
 	r := set.Runs[0]
-	var found *claims.Critical
-	if f.graph == "claims" {
-		found = set.CriticalByEnds(r, epsilonNs)
-	} else if found, err = set.CriticalByDependencies(r, weight); err != nil {
+	found, err := a.find(set, r)
+	if err != nil {
 		return nil, err
 	}
-	if err := f.draw(func() *report.Picture { return criticalPicture(set, r, found, words) }); err != nil {
+	if err := f.draw(func() *report.Picture { return criticalPicture(set, r, found, a.words) }); err != nil {
 		return nil, err
 	}
 	out := criticalReport(set, r, found, f.format == "json")
-	out.Graph, out.StartNs, out.DurationNs = words, described[r.Name].StartNs, described[r.Name].DurationNs
+	out.Graph, out.StartNs, out.DurationNs = a.words, described[r.Name].StartNs, described[r.Name].DurationNs
 	return out, f.keepCritical(ctx, l, out)
 }
 

@@ -96,8 +96,39 @@ func (s *site) difference(r *http.Request) (any, error) {
 	return s.differenceFrom(r, run, r.URL.Query().Get("from"), listed(r, "alike"))
 }
 
+// critical is what is critical in a run with what is said of every execution.
+type critical struct {
+	*claims.Criticality
+	given *views.Given
+}
+
+// criticalOf finds what is critical in a run, or takes it from the cache. which is claims:EPSILON or dependencies:WEIGHT.
+func (s *site) criticalOf(r *http.Request, run *views.Run, which string) (*critical, error) {
+	if run.Executions > mostTold {
+		return nil, badRequest(fmt.Sprintf("run %s has %d executions; critical claims of up to %d are shown: analyze critical-path --graph has no such bound", run.Name, run.Executions, mostTold))
+	}
+	return views.Keep(s.cache, fmt.Sprintf("%s#critical %q", run.Inputs(), which), func() (*critical, int64, error) {
+		c, err := claims.CriticalOf(r.Context(), s.globals, s.lake, run.Name, which)
+		if err != nil {
+			return nil, 0, err
+		}
+		g := views.NewGiven(c.Words.Executions, c.Words.Places, c.Words.Words)
+		c.Words = nil
+		return &critical{c, g}, g.Bytes() + 17*int64(len(c.Edges.From)), nil
+	})
+}
+
+// critical returns what is critical in a run.
+func (s *site) critical(r *http.Request) (any, error) {
+	run, err := s.openRun(r)
+	if err != nil {
+		return nil, err
+	}
+	return s.criticalOf(r, run, r.URL.Query().Get("of"))
+}
+
 // said finds what boxes are to have a value of: with attribute=NAME what the trace says, with behaviour=ITEM the number of the behaviour of the item, with
-// difference=RUN how much the order differs from that of the run. alike=A,B are the attributes by which claims are equal. It is nil where nothing is asked for.
+// difference=RUN how much the order differs from that of the run, with critical=GRAPH whether it is critical. alike=A,B are the attributes by which claims are equal. It is nil where nothing is asked for.
 func (s *site) said(r *http.Request, run *views.Run) (*views.Given, error) {
 	q := r.URL.Query()
 	by := listed(r, "alike")
@@ -110,6 +141,12 @@ func (s *site) said(r *http.Request, run *views.Run) (*views.Given, error) {
 			return nil, err
 		}
 		return d.given, nil
+	case q.Get("critical") != "":
+		c, err := s.criticalOf(r, run, q.Get("critical"))
+		if err != nil {
+			return nil, err
+		}
+		return c.given, nil
 	case q.Get("behaviour") != "":
 		if run.Executions > mostTold {
 			return nil, badRequest(fmt.Sprintf("run %s has %d executions; behaviours of up to %d are shown: analyze behaviours has no such bound", run.Name, run.Executions, mostTold))

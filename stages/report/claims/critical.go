@@ -79,34 +79,45 @@ func dependencies[N int | int64](n N) string {
 	return texttab.Count(n) + " dependencies"
 }
 
-// share is what the critical claims of a name on a resource take together.
-type share struct {
-	resource, name string
-	claims, waits  int
-	ns             int64
+// Share is what the critical claims of a name on a resource take together.
+type Share struct {
+	Resource string `json:"resource"`
+	Name     string `json:"name"`
+	Claims   int    `json:"claims"` // critical ones
+	Waits    int    `json:"waits"`  // of them
+	Ns       int64  `json:"ns"`     // of all; those that overlap count each
 }
 
-// writeShares writes a row for each resource and name. Critical claims that overlap count each.
-func (r *Critical) writeShares(out io.Writer) error {
-	var shares []share
+// Shares has an element for each resource and name, the greatest first.
+func (r *Critical) Shares() []Share {
+	shares := []Share{}
 	at := make(map[[2]string]int)
-	all := int64(0)
-	for _, c := range r.Claims {
+	for i := range r.Claims {
+		c := &r.Claims[i]
 		key := [2]string{c.Resource, c.Name}
 		i, known := at[key]
 		if !known {
 			i = len(shares)
 			at[key] = i
-			shares = append(shares, share{resource: c.Resource, name: c.Name})
+			shares = append(shares, Share{Resource: c.Resource, Name: c.Name})
 		}
 		s := &shares[i]
-		s.claims++
-		s.ns += c.EndNs - c.StartNs
-		if all += c.EndNs - c.StartNs; c.Wait {
-			s.waits++
+		s.Claims++
+		if s.Ns += c.EndNs - c.StartNs; c.Wait {
+			s.Waits++
 		}
 	}
-	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(b.ns, a.ns) })
+	slices.SortStableFunc(shares, func(a, b Share) int { return cmp.Compare(b.Ns, a.Ns) })
+	return shares
+}
+
+// writeShares writes a row for each resource and name.
+func (r *Critical) writeShares(out io.Writer) error {
+	shares := r.Shares()
+	all := int64(0)
+	for _, s := range shares {
+		all += s.Ns
+	}
 	t := texttab.New("rrrrll")
 	t.Row("of critical time", "time", "claims", "waits", "resource", "name")
 	shown := shares
@@ -114,7 +125,7 @@ func (r *Critical) writeShares(out io.Writer) error {
 		shown = shares[:min(len(shares), r.Top)]
 	}
 	for _, s := range shown {
-		t.Row(texttab.Percent(s.ns, all), texttab.Duration(s.ns), texttab.Count(s.claims), texttab.Count(s.waits), texttab.Printable(s.resource), texttab.Printable(s.name))
+		t.Row(texttab.Percent(s.Ns, all), texttab.Duration(s.Ns), texttab.Count(s.Claims), texttab.Count(s.Waits), texttab.Printable(s.Resource), texttab.Printable(s.Name))
 	}
 	if err := t.Write(out); err != nil {
 		return err

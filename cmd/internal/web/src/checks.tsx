@@ -1,5 +1,6 @@
 // What a run says of the checks of specifications: verdicts, margins, and where they fail, each with its window in the timeline.
 
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
 import { to, type Place } from "./router";
@@ -30,16 +31,26 @@ export interface Check {
 export interface Checks {
   checks: Check[];
   failures: { check: number; seq: number; ns: number; function: string; delay_ns: number | null; excess_ns: number | null }[];
+  kept: boolean; // it is known where they hold over time
   missing: string;
+}
+
+/** Stretches say where checks and their definitions hold over time. */
+export interface Stretches {
+  held: { spec: string; check: string; value: string; definition: string; from_ns: number[]; to_ns: number[]; holds: boolean[] }[];
+  total: number;
 }
 
 const signs: Record<string, [sign: string, tone: string]> = {
   GOOD: ["✓", "better"], STILL_TRUE: ["✓", "better"], BAD: ["✗", "worse"], STILL_FALSE: ["✗", "worse"], UNDEFINED: ["?", "open"], "NON-INFORMATIVE": ["?", "open"],
 };
 
+/** signOf is the sign of a verdict, which stands beside its word. */
+export const signOf = (verdict: string) => (signs[verdict] ?? ["•"])[0];
+
 function Told({ of }: { of: string }) {
-  const [sign, tone] = signs[of] ?? ["•", "other"];
-  return <span class={"verdict " + tone}><span aria-hidden="true">{sign}</span> {words(of.toLowerCase())}</span>;
+  const tone = (signs[of] ?? ["", "other"])[1];
+  return <span class={"verdict " + tone}><span aria-hidden="true">{signOf(of)}</span> {words(of.toLowerCase())}</span>;
 }
 
 /** nameOf is a check with the values of its foralls. */
@@ -56,9 +67,10 @@ export function ChecksPage({ data, place }: { data: Data; place: Place }) {
     <>
       <h1>
         Checks of <Name of={run} />
-        <span class="over">{value.missing ? "none yet" : `${count(broken.length)} of ${plural(value.checks.length, "check")} broken`}</span>
+        <span class="over">{value.checks.length === 0 ? "none yet" : `${count(broken.length)} of ${plural(value.checks.length, "check")} broken`}</span>
       </h1>
-      {value.missing && <p>This run was held against no specification yet: <code>{value.missing}</code> does it and keeps what comes out.</p>}
+      {value.checks.length === 0 && <p>This run was held against no specification yet: <code>{value.missing}</code> does it and keeps what comes out.</p>}
+      {value.checks.length > 0 && (value.kept ? <p>A name leads to the timeline, where the check and its definitions hold or not.</p> : <p>Where checks hold over time is not kept: <code>{value.missing}</code> keeps it for the timeline.</p>)}
       {value.checks.length > 0 && <Table of={value} run={run} />}
       {value.failures.length > 0 && <Failures of={value} run={run} />}
     </>
@@ -66,7 +78,7 @@ export function ChecksPage({ data, place }: { data: Data; place: Place }) {
 }
 
 /** isBroken reports whether a check fails, or would if the run ended like that. */
-const isBroken = (c: Check) => c.failures > 0 || c.verdict === "BAD" || c.verdict === "STILL_FALSE";
+export const isBroken = (c: Check) => c.failures > 0 || c.verdict === "BAD" || c.verdict === "STILL_FALSE";
 
 const fewValues = 4;
 
@@ -104,7 +116,7 @@ function Table({ of, run }: { of: Checks; run: string }) {
           <tbody>
             {rows.slice(0, 500).map(({ c, i, values }) => (
               <tr key={i}>
-                <td>{values > 1 ? <><Name of={c.check_name} most={80} />, {count(values)} values</> : <Name of={nameOf(c)} most={80} />} <small><Name of={c.spec} most={40} /></small></td>
+                <td><Shown run={run} of={c} kept={of.kept}>{values > 1 ? <><Name of={c.check_name} most={80} />, {count(values)} values</> : <Name of={nameOf(c)} most={80} />}</Shown> <small><Name of={c.spec} most={40} /></small></td>
                 <td><Told of={c.verdict} />{c.vacuous && <small> never asked</small>}</td>
                 <td class="right">{values > 1 ? "" : count(c.triggers ?? c.states)}</td>
                 <td class="right">{count(c.failures)}</td>
@@ -121,6 +133,11 @@ function Table({ of, run }: { of: Checks; run: string }) {
       {rows.length > 500 && <p class="note">The first 500 of {count(rows.length)}; analyze query "FROM checks" has all.</p>}
     </>
   );
+}
+
+/** Shown leads to where a check holds in the timeline, if that is known. */
+function Shown({ run, of, kept, children }: { run: string; of: Check; kept: boolean; children: ComponentChildren }) {
+  return kept ? <a href={to("timeline", [run], { checks: of.check_name })}>{children}</a> : <>{children}</>;
 }
 
 /** windowOf is the address of a failure in the timeline: its state, its bound, and its answer where one came. */

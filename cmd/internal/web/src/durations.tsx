@@ -106,13 +106,16 @@ function Groups({ of }: { of: Answer }) {
   );
 }
 
+/** narrow is a span of so few nanoseconds that marks would stand between them: all durations of a group are one then. */
+const narrow = 20;
+
 function Overlay({ of, runs }: { of: Group; runs: string[] }) {
   const bars = of.counts.flatMap((counts, run) => counts.map((n, i) => ({ run, from: of.edges_ns[i]!, to: of.edges_ns[i + 1]!, n }))).filter((b) => b.n > 0);
   const span = of.edges_ns[of.edges_ns.length - 1]! - of.edges_ns[0]!;
   const options = useCallback(
     (width: number) => ({
       height: 190,
-      x: { label: null, domain: [of.edges_ns[0], of.edges_ns[of.edges_ns.length - 1]], tickFormat: (ns: number) => exact(ns, tick(span, width)), ticks: Math.max(2, Math.floor(width / 130)) },
+      x: { label: null, domain: [of.edges_ns[0], of.edges_ns[of.edges_ns.length - 1]], ...(span < narrow ? { tickFormat: duration, ticks: [of.edges_ns[0]] } : { tickFormat: (ns: number) => exact(ns, tick(span, width)), ticks: Math.max(2, Math.floor(width / 130)) }) },
       y: { label: "executions", grid: true, ticks: 4, tickFormat: (n: number) => (Number.isInteger(n) ? count(n) : "") },
       marks: [
         ...runs.map((_, run) => Plot.rectY(bars.filter((b) => b.run === run), { x1: "from", x2: "to", y: "n", fill: hueAt(run), fillOpacity: 0.45, stroke: hueAt(run), strokeWidth: 1.5, strokeDasharray: run === 0 ? undefined : `${6 - Math.min(4, run)} 2`, insetLeft: 0.5, insetRight: 0.5 })),

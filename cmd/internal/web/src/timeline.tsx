@@ -1,17 +1,19 @@
 // The timeline of a run: lanes with nested executions, messages as arrows, the critical path. What is shown stands in the address.
 
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { nameOf, type Checks } from "./checks";
+import { isBroken, nameOf, signOf, type Checks, type Stretches } from "./checks";
 import { useResource, type Data } from "./data";
+import { nanoseconds } from "./paths";
 import { change, to as addressOf, type Place } from "./router";
-import { at, axisHeight, checkHeight, draw, exact, headOf, Layer, lateHeight, layout, moves, pathHeight, say, show, signalHeight, type Broken, type Late, type Meaning, type Picture } from "./timelinecanvas";
+import { at, axisHeight, checkHeight, draw, exact, headOf, Layer, lateHeight, layout, moves, pathHeight, say, show, signalHeight, stretches, type Broken, type Late, type Meaning, type Picture } from "./timelinecanvas";
 import { ask, runPath, type Attribute, type Drawn, type Envelopes, type Execution, type Lanes, type Occurrences, type Path, type Related, type View } from "./timelinedata";
+import { CriticalClaims } from "./timelinecritical";
 import { Keys, useJumps } from "./timelinekeys";
 import { DurationKey, useMeaning, ValuesKey } from "./timelinelegend";
-import { BoxTable, Marks, Selection } from "./timelinepanel";
+import { BoxTable, HeldTable, Marks, Selection } from "./timelinepanel";
 import { SignalChoices, SignalHistograms, signalName, signalsAsked } from "./timelinesignals";
 import { Failed, Name, Waiting } from "./ui";
-import { count, duration, plural, printable } from "./units";
+import { count, duration, plural, printable, words } from "./units";
 
 /** Timeline is the page #/timeline/RUN. */
 export function Timeline({ data, place }: { data: Data; place: Place }) {
@@ -78,10 +80,17 @@ export function marksOf(query: URLSearchParams): number[] {
 
 const mostBroken = 6;
 
-/** brokenOf are the checks with most failing states, in the order of the specification. */
-function brokenOf(of: Checks): Broken[] {
-  const most = of.checks.map((c, i) => ({ c, i })).filter(({ c }) => c.failures > 0).sort((a, b) => b.c.failures - a.c.failures).slice(0, mostBroken).sort((a, b) => a.i - b.i);
-  return most.map(({ c, i }) => ({ name: `✗ ${nameOf(c)}, ${count(c.failures)}`, at: of.failures.filter((f) => f.check === i).map((f) => f.ns) }));
+/** brokenOf are the checks with most failing states, in the order of the specification: of all checks, or of one with its definitions. */
+function brokenOf(of: Checks, chosen: string, where: Stretches | undefined): Broken[] {
+  const asked = of.checks.map((c, i) => ({ c, i })).filter(({ c }) => (chosen ? c.check_name === chosen : isBroken(c)));
+  const most = asked.sort((a, b) => b.c.failures - a.c.failures || a.i - b.i).slice(0, mostBroken).sort((a, b) => a.i - b.i);
+  const lanes = most.map(({ c, i }): Broken => ({
+    name: `${signOf(c.verdict)} ${nameOf(c)}, ${c.failures > 0 ? count(c.failures) : words(c.verdict.toLowerCase())}`,
+    at: of.failures.filter((f) => f.check === i).map((f) => f.ns),
+    held: where?.held.find((h) => h.spec === c.spec && h.check === c.check_name && h.value === (c.value ?? "") && h.definition === ""),
+  }));
+  const parts = chosen ? (where?.held ?? []).filter((h) => h.definition !== "") : [];
+  return [...lanes, ...parts.slice(0, mostBroken).map((h): Broken => ({ name: h.definition, at: [], held: h }))];
 }
 
 /** useHeads reads what stands above the lanes: the critical path, the occurrences with a deadline, signals. */
@@ -102,8 +111,10 @@ function useHeads(data: Data, lanes: Lanes, place: Place, view: View, second: Se
   if (found.value && last.current?.of !== found.value) last.current = { asked, of: found.value };
   const shownLate = useMemo<Late | undefined>(() => (late.value ? { deadline, of: late.value } : undefined), [late.value, deadline]);
   const checks = useResource<Checks>(data, lanes.run ? at + "checks" : "").value;
-  const asks = of("checks") !== "";
-  const broken = useMemo(() => (asks && checks ? brokenOf(checks) : undefined), [checks, asks]);
+  const asks = of("checks");
+  const check = asks === "1" ? "" : asks;
+  const where = useResource<Stretches>(data, asks && checks?.kept ? `${at}stretches${check && "?check=" + encodeURIComponent(check)}` : "").value;
+  const broken = useMemo(() => (asks && checks ? brokenOf(checks, check, where) : undefined), [checks, asks, where]);
   return { path: path.value, late: shownLate, broken, checks, signals: of("signals") && !found.error ? last.current : undefined, error: path.error || late.error || found.error };
 }
 
@@ -146,7 +157,7 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
           </span>
         </h1>
       )}
-      {!second && <Tools data={data} lanes={lanes} view={view} place={place} shown={rows.length} attributes={attributes} broken={heads.checks?.checks.some((c) => c.failures > 0) ?? false} />}
+      {!second && <Tools data={data} lanes={lanes} view={view} place={place} shown={rows.length} attributes={attributes} checks={heads.checks} />}
       {heads.error && <Failed why={heads.error} />}
       {meant.error && <Failed why={meant.error} />}
       {p.error && <Failed why={p.error} />}
@@ -168,6 +179,8 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
       {!second && <Keys />}
       {colour === "duration" && !second && <DurationKey />}
       <ValuesKey run={lanes.run} meant={meant} only={of("only")} second={second !== undefined} />
+      {meant.critical && !second && <CriticalClaims of={meant.critical} lanes={lanes} option={criticalOption(colour)} />}
+      {heads.broken && !second && <HeldTable of={heads.broken} view={view} kept={heads.checks?.kept ?? false} missing={heads.checks?.missing ?? ""} />}
       {of("signals") && !heads.error && !second && <SignalHistograms data={data} run={lanes.run} place={place} />}
       {marks.length > 0 && !second && <Marks of={marks} />}
       {selected !== undefined && <Selection data={data} run={lanes.run} execution={selected} near={of(second ? "near2" : "near")} second={second} other={second ? of("sel") : ""} />}
@@ -188,7 +201,7 @@ function HeadLabels({ heads, scroll, late }: { heads: { path?: Path; late?: Late
     <>
       {heads.path && label("critical path", pathHeight, "path")}
       {heads.late && label(`${late}, ${duration(heads.late.deadline)}`, lateHeight, "late")}
-      {heads.broken?.map((b) => label(b.name, checkHeight, "late"))}
+      {heads.broken?.map((b) => label(b.name, checkHeight, b.at.length > 0 ? "late" : "check"))}
       {heads.signals?.of.signals.map((s) => label(signalName(s.name), signalHeight, "signal"))}
     </>
   );
@@ -207,7 +220,7 @@ function OtherRun({ data, value, run }: { data: Data; value: string; run: string
 }
 
 /** Tools are the buttons and fields above the picture. */
-function Tools({ data, lanes, view, place, shown, attributes, broken }: { data: Data; lanes: Lanes; view: View; place: Place; shown: number; attributes: Attribute[]; broken: boolean }) {
+function Tools({ data, lanes, view, place, shown, attributes, checks }: { data: Data; lanes: Lanes; view: View; place: Place; shown: number; attributes: Attribute[]; checks: Checks | undefined }) {
   const of = (name: string) => place.query.get(name) ?? "";
   const choice = (name: string, label: string, of1: string, options: [string, string][]) => (
     <label>
@@ -228,6 +241,7 @@ function Tools({ data, lanes, view, place, shown, attributes, broken }: { data: 
       {choice("order", "Order", of("order"), [["", "busiest first"], ["first", "by first execution"], ["name", "by name"], ["component", "by component"]])}
       {choice("group", "Lanes of", of("group"), [["", "lifelines"], ["function", "functions"], ...attributes.map((a): [string, string] => ["attribute:" + a.name, "attribute " + printable(a.name)])])}
       {choice("colour", "Colour", of("colour"), coloursOf(attributes, of("with"), of("colour")))}
+      <CriticalChoice colour={of("colour")} />
       <SignalChoices place={place} attributes={attributes} />
       <label>
         <input type="checkbox" checked={of("depths") !== "1"} onChange={(e) => change("depths", e.currentTarget.checked ? "" : "1", true)} /> nested
@@ -237,11 +251,7 @@ function Tools({ data, lanes, view, place, shown, attributes, broken }: { data: 
           <input type="checkbox" checked={of("messages") !== "0"} onChange={(e) => change("messages", e.currentTarget.checked ? "" : "0", true)} /> messages
         </label>
       )}
-      {broken && (
-        <label>
-          <input type="checkbox" checked={of("checks") !== ""} onChange={(e) => change("checks", e.currentTarget.checked ? "1" : "", true)} /> broken checks
-        </label>
-      )}
+      {checks !== undefined && checks.checks.length > 0 && choice("checks", "Checks", of("checks"), checksOf(checks))}
       <OtherRun data={data} value={of("with")} run={lanes.run} />
       <button type="button" onClick={() => go(zoomed(view, 0.5), true)}>Zoom in</button>
       <button type="button" onClick={() => go(zoomed(view, 2), true)}>Zoom out</button>
@@ -253,6 +263,39 @@ function Tools({ data, lanes, view, place, shown, attributes, broken }: { data: 
       </output>
     </div>
   );
+}
+
+const mostChoices = 200;
+
+/** checksOf are the checks that may stand above the lanes. */
+function checksOf(of: Checks): [string, string][] {
+  const names = [...new Set(of.checks.map((c) => c.check_name))];
+  const broken: [string, string][] = of.checks.some(isBroken) ? [["1", "broken ones"]] : [];
+  return [["", "none"], ...broken, ...names.slice(0, mostChoices).map((n): [string, string] => [n, printable(n)])];
+}
+
+/** CriticalChoice is the field for how long before a claim starts what it waited for may have ended. */
+function CriticalChoice({ colour }: { colour: string }) {
+  const claims = "critical:claims:";
+  const now = colour.startsWith(claims) ? colour.slice(claims.length) : "";
+  const [wrong, set] = useState(false);
+  if (!now) return null;
+  const ask = (text: string) => {
+    const ns = text === "inf" ? 0 : nanoseconds(text);
+    set(ns === undefined);
+    if (ns !== undefined) change("colour", claims + (text === "inf" ? text : ns ? ns + "ns" : "0"), true);
+  };
+  return (
+    <label>
+      epsilon <input type="text" size={6} value={now.endsWith("ns") ? duration(Number(now.slice(0, -2))) : now} aria-invalid={wrong} onChange={(e) => ask(e.currentTarget.value.trim())} />
+    </label>
+  );
+}
+
+/** criticalOption are the flags of analyze critical-path for what colours say. */
+function criticalOption(colour: string): string {
+  const [, graph = "", of = "0"] = colour.split(":");
+  return `--graph ${graph}` + (of === "0" ? "" : graph === "claims" ? ` --epsilon ${of}` : ` --weight ${of}`);
 }
 
 /** zoomed is a view around its middle, or around a time. */
@@ -277,6 +320,8 @@ function coloursOf(attributes: Attribute[], beside: string, now: string): [strin
   const all: [string, string][] = [["", "by function"], ["component", "by component"], ["duration", "by duration"]];
   for (const a of attributes) all.push(["attribute:" + a.name, "by attribute " + printable(a.name)]);
   for (const a of attributes) all.push(["behaviour:" + a.name, `by behaviour of ${printable(a.name)}`]);
+  all.push(["critical:claims:0", "by critical claims"], ["critical:dependencies", "by critical dependencies"]);
+  if (now.startsWith("critical:") && !all.some(([value]) => value === now)) all.push([now, "by " + printable(now.replaceAll(":", " "))]);
   if (beside) all.push(["difference:" + beside, `by difference from ${printable(beside)}`]);
   if (now.startsWith("difference:") && now !== "difference:" + beside) all.push([now, `by difference from ${printable(now.slice(11))}`]);
   return all;
@@ -347,7 +392,8 @@ function usePicture(a: Asked) {
         return { function: b.functions[b.function[i]!] ?? "", value: b.values?.[b.value?.[i] ?? -1] ?? "", lane: a.lanes.lanes[b.lane[i]!]!.lifeline, pale: on.items.pale[n] === 1, count: b.count[i], left: on.items.left[n], right: on.items.right[n], top: on.items.top[n] };
       }) : [];
     };
-    Object.assign(c, { list }); // what was drawn, for tests
+    const bars = () => (a.broken ?? []).map((one) => ({ name: one.name, at: one.at.length, held: one.held ? stretches(picture, one.held) : [] }));
+    Object.assign(c, { list, bars, follows: () => a.meaning?.follows }); // what was drawn, for tests
   }, [drawn, from, to, a.rows, a.path, a.late, a.broken, a.signals, a.selected, a.waits, a.messages, a.find, a.colour, a.marks, a.meaning, a.only, scroll, size, scheme]);
   useEffect(() => () => clearTimeout(redraw.current?.timer), []);
   const hands = useHands({ meaning: a.meaning, canvas, layer, view: a.view, width: size.width, drawn, lanes: a.lanes, setUnder, box, data: a.data, selected: a.selected, second: a.second });

@@ -94,6 +94,8 @@ export interface Meaning {
   hue: (value: string) => string;
   none?: string; // the colour of boxes without a value
   word: (value: string) => string; // "" where it says nothing
+  mark?: (value: string) => "" | "line" | "frame"; // what tells boxes apart beside their colour
+  follows?: Follows;
 }
 
 /** Late is a deadline, and how long the occurrences of a function took. */
@@ -102,10 +104,18 @@ export interface Late {
   of: Occurrences;
 }
 
-/** Broken is a check with the times of the states that break it. */
+/** Broken is a check with the times of the states that break it, or a definition of one, and where it holds over time, if that is known. */
 export interface Broken {
   name: string;
   at: number[];
+  held?: { from_ns: number[]; to_ns: number[]; holds: boolean[] };
+}
+
+/** Follows are edges of critical paths between executions: those that a dependency of the trace asks for, and others. */
+export interface Follows {
+  from: number[];
+  to: number[];
+  applied: boolean[];
 }
 
 /** headOf is how high all is that stands above the lanes and does not scroll with them. */
@@ -137,6 +147,7 @@ interface Style {
   path: string;
   focus: string;
   worse: string;
+  better: string;
   base: string;
 }
 
@@ -144,7 +155,7 @@ interface Style {
 function styleOf(canvas: HTMLCanvasElement): Style {
   const s = getComputedStyle(canvas);
   const of = (name: string) => s.getPropertyValue(name).trim();
-  return { ink: of("--ink"), muted: of("--muted"), line: of("--line"), ground: of("--ground"), panel: of("--panel"), path: of("--removed"), focus: of("--focus"), worse: of("--worse"), base: of("--base") };
+  return { ink: of("--ink"), muted: of("--muted"), line: of("--line"), ground: of("--ground"), panel: of("--panel"), path: of("--removed"), focus: of("--focus"), worse: of("--worse"), better: of("--better"), base: of("--base") };
 }
 
 /** draw draws a picture into a layer, and shows it. */
@@ -165,6 +176,7 @@ export function draw(canvas: HTMLCanvasElement, p: Picture, layer: Layer) {
   lanes(c, p, s);
   if (p.drawn) names(c, p, s, p.drawn.boxes, layer.items, p.scroll - head);
   if (p.messages && p.drawn) arrows(c, p, s, p.drawn.arrows.slowest, x);
+  if (p.drawn && p.meaning?.follows) follows(c, s, p.drawn.boxes, layer.items, p.meaning.follows, p.scroll - head);
   if (p.path) along(c, p, s, p.path, x);
   if (p.waits) constraints(c, p, s, p.waits, x);
   show(canvas, p, layer);
@@ -351,12 +363,50 @@ function names(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, item
   const letter = c.measureText("abcdefghijklmnopqrstuvwxyz_ABC0123").width / 34;
   for (let n = 0; n < items.count; n++) {
     const [left, right] = [items.left[n]!, items.right[n]!];
+    const value = b.values?.[b.value?.[items.box[n]!] ?? -1];
+    const mark = value === undefined || items.pale[n] ? "" : p.meaning?.mark?.(value);
+    if (mark) marking(c, s, mark, left, right, items.top[n]! + down);
     if (right - left > 26 && !items.pale[n]) write(c, b, items.box[n]!, Math.max(left, 0), Math.min(right, p.width), items.top[n]! + down, letter, p.meaning, s.ink);
   }
   if (p.selected === undefined) return;
   for (let n = 0; n < items.count; n++) {
     if (b.longest[items.box[n]!] === p.selected) return outline(c, s, items.left[n]!, items.right[n]!, items.top[n]! + down);
   }
+}
+
+/** marking tells a box apart also where nobody sees its colour: by a line below it, or by a frame. */
+function marking(c: CanvasRenderingContext2D, s: Style, mark: "line" | "frame", left: number, right: number, top: number) {
+  c.fillStyle = s.ink;
+  c.fillRect(left, top + rowHeight - 4, Math.max(1, right - left - 1), 3);
+  if (mark === "line" || right - left < 3) return;
+  c.strokeStyle = s.ink;
+  c.lineWidth = 2;
+  c.strokeRect(left, top, right - left - 1, rowHeight - 3);
+}
+
+/** follows draws edges of critical paths between boxes in sight: whole where a dependency of the trace asks for it, broken and red where none does. */
+function follows(c: CanvasRenderingContext2D, s: Style, b: Boxes, items: Items, of: Follows, down: number) {
+  const at = new Map<number, number>();
+  for (let n = 0; n < items.count; n++) if (b.count[items.box[n]!] === 1) at.set(b.longest[items.box[n]!]!, n);
+  const middle = (n: number) => items.top[n]! + down + rowHeight / 2 - 1;
+  for (const applied of [true, false]) {
+    c.strokeStyle = c.fillStyle = applied ? s.ink : s.path;
+    c.lineWidth = applied ? 1.5 : 2.5;
+    c.setLineDash(applied ? [] : [4, 2]);
+    for (let i = 0; i < of.from.length; i++) {
+      const [from, to] = [at.get(of.from[i]!), at.get(of.to[i]!)];
+      if (of.applied[i] !== applied || from === undefined || to === undefined) continue;
+      const [x1, x2] = [items.right[from]! - 1, items.left[to]!];
+      c.beginPath();
+      c.moveTo(x1, middle(from));
+      c.lineTo(x2, middle(to));
+      c.stroke();
+      c.beginPath();
+      c.arc(x2, middle(to), 3, 0, 7);
+      c.fill();
+    }
+  }
+  c.setLineDash([]);
 }
 
 /** lengthColour is a colour by duration: a step darker is ten times longer; what is narrower than a pixel has none. */
@@ -397,10 +447,31 @@ function lateLane(c: CanvasRenderingContext2D, p: Picture, s: Style, l: Late, to
   }
 }
 
-/** checkLane has a triangle for every state that breaks a check, and a line from it over all lanes. Those on one pixel are one. */
+/** stretches are where a check holds, as they are drawn: high where it does, low where it does not. Those on one pixel are one, and what fails wins. */
+export function stretches(p: Picture, of: NonNullable<Broken["held"]>): { left: number; right: number; holds: boolean }[] {
+  const scale = p.width / (p.view.to - p.view.from);
+  const all: { left: number; right: number; holds: boolean }[] = [];
+  of.from_ns.forEach((from, i) => {
+    const left = Math.max(0, (from - p.view.from) * scale);
+    const right = Math.min(p.width, (of.to_ns[i]! - p.view.from) * scale);
+    const holds = of.holds[i]!;
+    const last = all[all.length - 1];
+    if (right < 0 || left > p.width) return;
+    if (last && right - left < 1 && Math.round(last.left) === Math.round(left)) last.holds &&= holds;
+    else all.push({ left, right: Math.max(right, left + 1), holds });
+  });
+  return all;
+}
+
+/** checkLane has a triangle for every state that breaks a check, and a line from it over all lanes. Those on one pixel are one. Behind them stands where it
+ * holds, green and high, and where it does not, red and low. */
 function checkLane(c: CanvasRenderingContext2D, p: Picture, s: Style, of: Broken, top: number, x: (ns: number) => number) {
   c.fillStyle = s.panel;
   c.fillRect(0, top, p.width, checkHeight);
+  for (const one of of.held ? stretches(p, of.held) : []) {
+    c.fillStyle = one.holds ? s.better : s.worse;
+    c.fillRect(one.left, top + (one.holds ? 3 : 12), one.right - one.left, 7);
+  }
   c.fillStyle = s.worse;
   let before = -9;
   for (const ns of of.at) {

@@ -159,7 +159,7 @@ export interface Asked extends View {
   depths: number;
   pixels: number;
   by: string; // "" for lanes of lifelines, or what else they are made of
-  values: string; // that boxes have: attribute:NAME, behaviour:ITEM or difference:RUN; "" for none
+  values: string; // that boxes have: attribute:NAME, behaviour:ITEM, difference:RUN or critical:GRAPH; "" for none
   alike: string; // the attributes by which claims are equal, of behaviours and differences
 }
 
@@ -206,6 +206,21 @@ export interface Difference {
   by: string;
   differ: number; // claims
   most: number; // that one adds
+}
+
+/** Critical is what is critical in a run, claims by the first that waited. */
+export interface Critical {
+  graph: string;
+  duration_ns: number;
+  weight_ns: number;
+  claims_of_run: number;
+  critical_edges: number;
+  has_dependencies: boolean;
+  critical: number; // claims
+  waited: number;
+  claims: { execution: number; claim: string; resource: string; start_ns: number; after?: string[] }[];
+  shares: { resource: string; name: string; claims: number; waits: number; ns: number }[];
+  edges: { from: number[]; to: number[]; applied: boolean[] };
 }
 
 /** Histograms say how long each signal has which value. */

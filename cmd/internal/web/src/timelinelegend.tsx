@@ -1,13 +1,13 @@
-// What the colours of a timeline mean, where they say more than functions: durations, values of an attribute, behaviours of items, and how much
-// the order differs from that of another run.
+// What the colours of a timeline mean, where they say more than functions: durations, values of an attribute, behaviours of items, how much the
+// order differs from that of another run, and what is critical.
 
 import { useMemo } from "preact/hooks";
 import { useResource, type Data } from "./data";
 import { change, split, to } from "./router";
 import { colourOf, durations, hueAt, shade, type Meaning } from "./timelinecanvas";
-import { runPath, type Attribute, type Difference } from "./timelinedata";
+import { runPath, type Attribute, type Critical, type Difference } from "./timelinedata";
 import { Name } from "./ui";
-import { count, plural, printable, rate } from "./units";
+import { count, duration, plural, printable, rate } from "./units";
 
 interface Found {
   items: number;
@@ -22,6 +22,7 @@ export interface Meant {
   attribute?: Attribute;
   behaviours?: { item: string; of: Found };
   difference?: { from: string; of: Difference };
+  critical?: Critical;
   error?: string;
 }
 
@@ -33,6 +34,7 @@ export function useMeaning(data: Data, run: string, colour: string, alike: strin
   const found = useResource<Found>(data, kind === "behaviour" && of ? `${at}behaviours?item=${encodeURIComponent(of)}${equal}` : "");
   const same = kind === "difference" && of === run; // of two runs in one view, the one that the other is compared with
   const differs = useResource<Difference>(data, kind === "difference" && of && !same ? `${at}difference?from=${encodeURIComponent(of)}${alike && "&alike=" + encodeURIComponent(alike)}` : "");
+  const critical = useResource<Critical>(data, kind === "critical" ? `${at}critical?of=${encodeURIComponent(of)}` : "");
   const attribute = kind === "attribute" ? attributes.find((a) => a.name === of) : undefined;
   return useMemo<Meant>(() => {
     if (attribute) {
@@ -44,10 +46,13 @@ export function useMeaning(data: Data, run: string, colour: string, alike: strin
       const most = Math.max(1, differs.value.most);
       return { values: colour, difference: { from: of, of: differs.value }, meaning: { hue: (v) => shade(Number(v) / most), word: (v) => (v === "0" ? "" : `${count(Number(v))} differ`) } };
     }
+    if (critical.value) return { values: colour, critical: critical.value, meaning: { hue: criticalHue, none: shade(0), word: (v) => (v === "waited" ? "waited" : ""), mark: (v) => (v === "waited" ? "frame" : "line"), follows: critical.value.edges } };
     if (same) return { values: "", meaning: { hue: () => shade(0), none: shade(0), word: () => "" } };
-    return { values: "", error: found.error || differs.error };
-  }, [colour, attribute, found.value, differs.value, found.error, differs.error, same]);
+    return { values: "", error: found.error || differs.error || critical.error };
+  }, [colour, attribute, found.value, differs.value, critical.value, found.error, differs.error, critical.error, same]);
 }
+
+const criticalHue = (value: string) => (value === "waited" ? "#c8102e" : "#8a3a52");
 
 const Patch = ({ fill }: { fill: string | undefined }) => <svg width="14" height="12" aria-hidden="true"><rect width="14" height="12" fill={fill} /></svg>;
 
@@ -60,6 +65,7 @@ export function DurationKey() {
 /** ValuesKey says which colour is what. Of two runs in one view both say how they differ, and the first one says the rest. */
 export function ValuesKey({ run, meant, only, second }: { run: string; meant: Meant; only: string; second: boolean }) {
   if (meant.difference) return <DifferenceKey run={run} from={meant.difference.from} of={meant.difference.of} />;
+  if (meant.critical) return <CriticalKey run={run} of={meant.critical} />;
   if (second) return null;
   if (meant.attribute) return <AttributeKey run={run} of={meant.attribute} hue={meant.meaning!.hue} only={only} />;
   if (meant.behaviours) return <BehaviourKey run={run} item={meant.behaviours.item} of={meant.behaviours.of} only={only} />;
@@ -109,6 +115,22 @@ function DifferenceKey({ run, from, of }: { run: string; from: string; of: Diffe
       {of.most > 1 && <span><Patch fill={shade(1)} /> {count(of.most)} differ</span>}
       <span class="note">
         <Name of={run} most={60} /> is {count(of.distance)} apart from <Name of={from} most={60} />, F {rate(of.f)}; {plural(of.differ, "claim")} of it {of.differ === 1 ? "differs" : "differ"}. Claims are equal in {of.by}, and times count through their order only.
+      </span>
+    </p>
+  );
+}
+
+/** CriticalKey says which boxes are critical, and how edges between them are drawn (Hendriks et al. 2024, figure 14). */
+function CriticalKey({ run, of }: { run: string; of: Critical }) {
+  return (
+    <p class="legend durations critical">
+      <span><Patch fill={shade(0)} /> not critical</span>
+      <span><svg width="14" height="12" aria-hidden="true"><rect width="14" height="12" fill={criticalHue("critical")} /><rect y="9" width="14" height="3" fill="currentColor" /></svg> critical</span>
+      <span><svg width="16" height="14" aria-hidden="true"><rect x="1" y="1" width="14" height="12" fill={criticalHue("waited")} stroke="currentColor" stroke-width="2" /></svg> critical, and waited for a resource</span>
+      <span><svg width="22" height="12" aria-hidden="true"><path d="M0 6h18" stroke="currentColor" stroke-width="1.5" /><circle cx="18" cy="6" r="3" fill="currentColor" /></svg> as a dependency asks</span>
+      <span><svg width="22" height="12" aria-hidden="true"><path d="M0 6h18" stroke="var(--removed)" stroke-width="2.5" stroke-dasharray="4 2" /><circle cx="18" cy="6" r="3" fill="var(--removed)" /></svg> no dependency asks for it</span>
+      <span class="note">
+        <Name of={run} most={60} />, graph of {printable(of.graph)}: {count(of.critical)} of {plural(of.claims_of_run, "claim")} critical, {plural(of.critical_edges, "critical edge")}; weight {duration(of.weight_ns)}, the run lasts {duration(of.duration_ns)}.
       </span>
     </p>
   );

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
 import { change, parse } from "./router";
 import { go, mark, select } from "./timeline";
-import { letterOf } from "./timelinecanvas";
+import { letterOf, type Broken } from "./timelinecanvas";
 import { runPath, type Drawn, type Execution, type Lanes, type Neighbour, type Related, type View } from "./timelinedata";
 import { show } from "./timelinekeys";
 import { Failed, Facts, Name, Section, Waiting } from "./ui";
@@ -145,6 +145,41 @@ export function Marks({ of }: { of: number[] }) {
 }
 
 const mostRows = 200;
+
+/** HeldTable is where the shown checks and their definitions hold in the window, as a table; or which command finds it. */
+export function HeldTable({ of, view, kept, missing }: { of: Broken[]; view: View; kept: boolean; missing: string }) {
+  const [open, set] = useState(false);
+  if (!kept) return <p class="note">Where checks hold over time is not kept: <code>{missing}</code> keeps it.</p>;
+  const rows = of.flatMap((b) => (b.held?.from_ns ?? []).map((from, i) => ({ name: b.name, from, to: b.held!.to_ns[i]!, holds: b.held!.holds[i]! }))).filter((r) => r.from <= view.to && r.to >= view.from);
+  return (
+    <details class="astable" open={open} onToggle={(e) => set(e.currentTarget.open)}>
+      <summary>Where the checks hold, as a table: {plural(rows.length, "stretch").replace("stretchs", "stretches")} in the window</summary>
+      {open && (
+        <table id="held">
+          <caption>Green and high: it holds; red and low: it does not; a triangle: a state that breaks the check for good</caption>
+          <thead>
+            <tr>
+              <th scope="col">check or definition</th>
+              <th scope="col" class="right">from</th>
+              <th scope="col" class="right">to</th>
+              <th scope="col">holds</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, mostRows).map((r) => (
+              <tr>
+                <td>{printable(r.name)}</td>
+                <td class="right">{duration(r.from)}</td>
+                <td class="right">{duration(r.to)}</td>
+                <td>{r.holds ? "yes" : "no"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </details>
+  );
+}
 
 /** BoxTable is the picture as a table: the longest boxes of the window. It is made when somebody opens it. */
 export function BoxTable({ lanes, drawn, view, second }: { lanes: Lanes; drawn: Drawn; view: View; second?: { shift: number } }) {

@@ -8,7 +8,7 @@ import { nanoseconds } from "./paths";
 import { change, type Place } from "./router";
 import { runPath, type Attribute, type Histograms } from "./timelinedata";
 import { Failed, Section, Waiting } from "./ui";
-import { duration, plural, portion, printable, rate } from "./units";
+import { duration, percent, plural, portion, printable, rate } from "./units";
 
 const quantities: [string, string][] = [["", "none"], ["wip", "work in progress"], ["messages", "messages under way"], ["throughput", "throughput"], ["latency", "latency"], ["usage", "use of resources"], ["clients", "claims on resources"], ["trace", "those of the trace"]];
 
@@ -81,15 +81,15 @@ function Shares({ of }: { of: Histograms["signals"][number] }) {
   const bars: Bar[] = of.bars.map((b) => ({ value: b.from === b.to ? rate(b.from) : `${rate(b.from)} to ${rate(b.to)}`, from: b.from, to: b.to, share: b.ns / Math.max(1, of.span_ns), ns: b.ns }));
   const values = bars.every((b) => b.from === b.to);
   const options = useCallback(
-    () => ({
+    (width: number) => ({
       height: 190,
-      x: values ? { type: "band", label: of.unit || "value", tickFormat: (v: string) => v } : { label: of.unit || "value", nice: true, tickFormat: rate },
+      x: values ? { type: "band", domain: bars.map((b) => b.value), label: of.unit || "value", tickFormat: (v: string) => v } : { label: of.unit || "value", nice: true, tickFormat: rate },
       y: { label: "% of the time", grid: true, tickFormat: (v: number) => String(Math.round(100 * v)), ticks: 5 },
       marks: [
         values
           ? Plot.barY(bars, { x: "value", y: "share", fill: "var(--base)", insetLeft: 2, insetRight: 2 })
           : Plot.rectY(bars, { x1: "from", x2: "to", y: "share", fill: "var(--base)", insetLeft: 0.5, insetRight: 0.5 }),
-        ...(values && bars.length <= 8 ? [Plot.text(bars, { x: "value", y: "share", text: (b: Bar) => portion(b.share), dy: -7, fill: "currentColor" })] : []),
+        ...(values && width / bars.length > 60 ? [Plot.text(bars, { x: "value", y: "share", text: (b: Bar) => percent(b.ns, of.span_ns), dy: -7, fill: "currentColor" })] : []),
         Plot.ruleY([0]),
       ],
     }),
