@@ -12,7 +12,7 @@ import (
 // countCalls is the net. Where that is not shown to differ by more than the floor, there is no finding: the functional
 // change stands in the tables all the same.
 func (reg *registry) joinSuccessors() {
-	type name struct{ function, fragment, component string }
+	type name struct{ function, component string } // of one component, or of any
 	began, ended := make(map[name][]*cause), make(map[name][]*cause)
 	note := func(c *cause, n name) {
 		if c.head.Change.Verdict == schema.Appeared {
@@ -23,13 +23,13 @@ func (reg *registry) joinSuccessors() {
 	}
 	for _, c := range reg.causes {
 		if h := c.head; c.isWhole() && h.Function != "" {
-			note(c, name{h.Function, "", h.Change.Component})
-			note(c, name{h.Function, "", ""})
+			note(c, name{h.Function, h.Change.Component})
+			note(c, name{h.Function, ""})
 		}
 	}
 	for _, c := range slices.Clone(reg.causes) {
 		h := c.head
-		for _, n := range []name{{h.Function, "", h.Change.Component}, {h.Function, "", ""}} {
+		for _, n := range []name{{h.Function, h.Change.Component}, {h.Function, ""}} {
 			if b, e := began[n], ended[n]; len(b) == 1 && len(e) == 1 && b[0] == c && c.from == nil && e[0].into == nil {
 				reg.makeSuccessor(c, e[0])
 			}
