@@ -20,6 +20,25 @@ var update = flag.Bool("update", false, "write assets anew")
 // mostGzipped is how many bytes script and style of a page may have when they are compressed.
 const mostGzipped = 200_000
 
+// without leaves out what Plot has and pages do not use: a file of src/without stands in the place of the one of Plot at the same path.
+var without = api.Plugin{Name: "without", Setup: func(b api.PluginBuild) {
+	plot := filepath.Join("third_party", "@observablehq", "plot", "src")
+	b.OnResolve(api.OnResolveOptions{Filter: `^\.`}, func(a api.OnResolveArgs) (none api.OnResolveResult, _ error) {
+		_, inPlot, is := strings.Cut(filepath.Join(a.ResolveDir, a.Path), plot+string(filepath.Separator))
+		if !is {
+			return none, nil
+		}
+		file, err := filepath.Abs(filepath.Join("src", "without", inPlot))
+		if err != nil {
+			return none, err
+		}
+		if _, err := os.Stat(file); err != nil {
+			return none, nil
+		}
+		return api.OnResolveResult{Path: file}, nil
+	})
+}}
+
 // bundle makes the assets of src in memory. Names are fixed and no map of sources is written, so that the same sources give the
 // same bytes everywhere.
 func bundle(t *testing.T) map[string][]byte {
@@ -36,7 +55,7 @@ func bundle(t *testing.T) map[string][]byte {
 		EntryPointsAdvanced: points, Bundle: true, Outdir: "assets", NodePaths: []string{"third_party"},
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Charset: api.CharsetASCII,
 		Format: api.FormatIIFE, Target: api.ES2022, LegalComments: api.LegalCommentsNone,
-		JSX: api.JSXAutomatic, JSXImportSource: "preact",
+		JSX: api.JSXAutomatic, JSXImportSource: "preact", Plugins: []api.Plugin{without},
 	})
 	for _, m := range append(r.Errors, r.Warnings...) {
 		where := ""

@@ -67,6 +67,9 @@ export function Reconciled({ data, place }: { data: Data; place: Place }) {
   );
 }
 
+/** cut shortens a name that has no room on an axis, and says so. */
+const cut = (name: string, most: number) => (name.length > most ? name.slice(0, most - 1) + "…" : name);
+
 /** Relations has a lane for every clock, a dot for an occurrence and an arrow for a relation. */
 function Relations({ of }: { of: Clocks }) {
   const known = useMemo(() => of.relations.filter((r) => r.left_ns !== null && r.right_ns !== null).slice(0, 300), [of]);
@@ -75,7 +78,7 @@ function Relations({ of }: { of: Clocks }) {
     (width: number) => ({
       height: 60 + lanes.length * 46, marginLeft: 150, marginRight: 24,
       x: { label: null, tickFormat: (ns: number) => (ns === 0 ? "0" : duration(Math.round(ns))), ticks: Math.max(3, Math.floor(width / 130)), grid: true },
-      y: { type: "point", domain: lanes, label: null, tickSize: 0, tickFormat: (n: string) => printable(n).slice(0, 22), padding: 0.6 },
+      y: { type: "point", domain: lanes, label: null, tickSize: 0, tickFormat: (n: string) => cut(printable(n), 24), padding: 0.6 },
       marks: [
         Plot.ruleY(lanes, { stroke: "var(--line)" }),
         Plot.arrow(known.filter((r) => r.relation !== "coincides"), { x1: "left_ns", x2: "right_ns", y1: "left", y2: "right", stroke: "var(--base)", strokeWidth: 1.2, headLength: 7, inset: 4, title: say }),
@@ -101,7 +104,7 @@ function Bands({ bounds }: { bounds: Bound[] }) {
     (width: number) => ({
       height: 72 + rows.length * 26, marginLeft: 190, marginBottom: 44, marginRight: 24,
       x: { label: "from the offset that was taken", tickFormat: (ns: number) => (ns === 0 ? "0" : difference(Math.round(ns))), ticks: Math.max(3, Math.floor(width / 150)), grid: true },
-      y: { domain: rows.map((r) => r.name), label: null, tickSize: 0, tickFormat: (n: string) => n.slice(0, 28) },
+      y: { domain: rows.map((r) => r.name), label: null, tickSize: 0, tickFormat: (n: string) => cut(n, 30) },
       marks: [
         Plot.barX(rows.filter((r) => r.low !== null && r.high !== null), { x1: "low", x2: "high", y: "name", fill: "var(--base)", fillOpacity: 0.35, insetTop: 4, insetBottom: 4 }),
         Plot.tickX(rows, { x: () => 0, y: "name", stroke: "var(--cand)", strokeWidth: 3, insetTop: 2, insetBottom: 2 }),

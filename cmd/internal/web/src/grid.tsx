@@ -85,7 +85,7 @@ function Rows(p: GridProps & { shown: number[]; sort: string; parameter: string 
   }, [p.shown]);
   const from = Math.max(0, first - 8);
   const visible = p.shown.slice(from, first + 32);
-  const tracks = { gridTemplateColumns: p.columns.map((c) => c.width).join(" ") };
+  const tracks = { gridTemplateColumns: p.columns.map((c) => c.width).join(" "), "--printed": p.columns.map((c) => (c.right ? "minmax(0, 1fr)" : "minmax(0, 1.6fr)")).join(" ") };
   return (
     <div class={"rows" + (p.short ? " short" : "")} ref={box} tabIndex={0} role="table" aria-label={p.label} aria-rowcount={p.shown.length + 1}
       onScroll={(e) => setFirst(Math.floor(e.currentTarget.scrollTop / rowHeight))}>
@@ -106,6 +106,7 @@ function Rows(p: GridProps & { shown: number[]; sort: string; parameter: string 
             ))}
           </div>
         ))}
+        {visible.length < p.shown.length && <p class="onpaper">{count(visible.length)} rows from row {count(from + 1)} on, of {count(p.shown.length)}: search and filter choose others.</p>}
         {p.shown.length === 0 && (
           <div role="row" class="none">
             <div role="cell">No row is like that.</div>

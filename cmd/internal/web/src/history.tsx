@@ -25,7 +25,12 @@ export function History({ data, place }: { data: Data; place: Place }) {
   return <Shown of={value} place={place} />;
 }
 
-const subjectOf = (r: Row) => [r["component"], r["subject"], r["fragment"] ? `in ${String(r["fragment"])}` : ""].filter(Boolean).join(" ");
+/** subjectOf names a subject. A component or a fragment that its name begins with, or is, is not said twice. */
+function subjectOf(r: Row): string {
+  const [component, subject, fragment] = [r["component"], r["subject"], r["fragment"]].map((v) => String(v ?? ""));
+  const named = !component || subject!.startsWith(component + ".") ? subject! : component + " " + subject;
+  return fragment && fragment !== subject ? `${named} in ${fragment}` : named;
+}
 
 function Shown({ of, place }: { of: HistoryTables; place: Place }) {
   const points = useMemo(() => rowsOf(of.points, "rank", () => true), [of]);

@@ -189,6 +189,7 @@ const mostChanges = 200;
 
 /** Step is what became of the entities from a set to the next. */
 function Step({ base, cand, summary, changes }: Levels["steps"][number]) {
+  const widest = changes.reduce((n, c) => Math.max(n, c.cells.length), 0);
   return (
     <Section title={`From ${printable(base)} to ${printable(cand)}`} lead={summary}>
       {changes.length > 0 && (
@@ -198,7 +199,7 @@ function Step({ base, cand, summary, changes }: Levels["steps"][number]) {
               {changes.slice(0, mostChanges).map((c) => (
                 <tr>
                   <td><Verdict of={c.verdict} /></td>
-                  {c.cells.map((cell) => <td><Name of={cell} most={120} /></td>)}
+                  {c.cells.map((cell, i) => <td colSpan={i === c.cells.length - 1 ? widest - i : 1}><Name of={cell} most={120} /></td>)}
                 </tr>
               ))}
             </tbody>

@@ -33,6 +33,12 @@ const short = (name: string, most: number) => {
   return text.length > most ? text.slice(0, most - 1) + "…" : text;
 };
 
+/** middle shortens a name in its middle: many begin alike, and what they end with tells them apart. */
+const middle = (name: string, most: number) => {
+  const text = printable(name);
+  return text.length > most ? text.slice(0, Math.floor(most / 3)) + "…" + text.slice(text.length - Math.ceil((most * 2) / 3) + 1) : text;
+};
+
 export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
   const shape = frame.components.length + ":" + frame.links.length;
   const [arranged, arrangeAgain] = useState(0);
@@ -134,7 +140,10 @@ function Box({ part: p, frame, sight, most, far, onBegin }: { part: Part; frame:
     <g class={"part" + (light ? " onDark" : "")} data-component={name} data-hotness={hotness} onPointerDown={onBegin}>
       <title>{`${printable(name)}: ${sight.against ? "difference" : "hotness"} ${signed(hotness, sight)}; ${count(calls)} executions, ${duration(frame.busy_ns?.[i] ?? 0)} raw, ${duration(frame.self_ns?.[i] ?? 0)} real, 95 % within ${duration(frame.p95_ns?.[i] ?? 0)}; ${running} running`}</title>
       <rect x={p.x} y={p.y} width={p.width} height={p.height} rx="4" fill={fill} stroke-width={calls ? 1 + 4 * Math.sqrt(calls / most) : 1} stroke-dasharray={calls ? undefined : "4 3"} />
-      {far ? <text x={p.x + p.width / 2} y={p.y + p.height / 2 + 16} class="far" text-anchor="middle">{signed(hotness, sight)}</text> : <>
+      {far ? <>
+      <text x={p.x + p.width / 2} y={p.y + (p.height - 18) / 2 + 12} class="far" text-anchor="middle">{signed(hotness, sight)}</text>
+      <text x={p.x + p.width / 2} y={p.y + p.height - 8} class="farname" text-anchor="middle">{middle(name, Math.floor(p.width / 11))}</text>
+      </> : <>
       <text x={p.x + 8} y={p.y + 17} class="title">{short(name, Math.floor((p.width - 40) / 7))}</text>
       <text x={p.x + p.width - 8} y={p.y + 17} class="hot" text-anchor="end">{signed(hotness, sight)}</text>
       <text x={p.x + 8} y={p.y + 33} class="small">{duration(time)}, {count(calls)}×{running > 0 ? ` · ${running} running` : ""}</text>

@@ -77,6 +77,12 @@ export function nanoseconds(text: string): number | undefined {
   return Math.round(Number(m[1]) * { ns: 1, us: 1e3, "µs": 1e3, ms: 1e6, s: 1e9 }[m[2] ?? "ns"]!);
 }
 
+/** exactly writes nanoseconds as flags take them, in the unit in which they are whole. */
+function exactly(ns: number): string {
+  const [unit, size] = ([["s", 1e9], ["ms", 1e6], ["us", 1e3]] as const).find(([, n]) => ns % n === 0) ?? ["ns", 1];
+  return ns / size + unit;
+}
+
 /** CriticalPaths is the page #/paths/RUN?to=COMPONENT.FUNCTION&deadline=NS&with=RUN. */
 export function CriticalPaths({ data, place }: { data: Data; place: Place }) {
   const run = place.of[0] ?? "";
@@ -147,7 +153,7 @@ function Answer({ data, run, other, towards, deadline }: { data: Data; run: stri
           ["95 % are within", duration(spans.p95)],
           ["longest", duration(spans.max)],
           ...(missed ? ([["missed the deadline", `${count(missed.missed?.length ?? 0)} of ${count(here.value.total)}`]] as [string, string][]) : []),
-          ["on the command line", <code>{`analyze critical-path ${run} --to '${printable(towards)}'${deadline ? ` --deadline ${deadline}ns` : ""}`}</code>],
+          ["on the command line", <code>{`analyze critical-path ${run} --to '${printable(towards)}'${deadline ? ` --deadline ${exactly(deadline)}` : ""}`}</code>],
         ]}
       />
       <Composition here={here.value} there={there.value} run={run} other={other} />
@@ -191,7 +197,7 @@ function Composition({ here, there, run, other }: { here: Paths; there: Paths | 
   );
   return (
     <Section title="What the time was spent on" lead="Mean of an occurrence, along its critical path: had any of it been shorter, the occurrence would have ended earlier.">
-      <Figure title="Parts of the critical paths" legend={there ? [["base", run], ["cand", other]] : undefined} options={options}
+      <Figure title="Parts of the critical paths" legend={there ? [["base", run + ", above"], ["cand", other + ", below"]] : undefined} options={options}
         table={{ head: ["part", "occurrences", "steps", "in all", "most in one", `mean in ${run}`, ...(there ? [`mean in ${other}`, "difference"] : [])],
           rows: all.slice(0, 200).map((s) => [s.name, count(s.part.occurrences), count(s.part.steps), duration(s.part.total_ns), duration(s.part.max_ns), duration(Math.round(s.a)), ...(there ? [duration(Math.round(s.b)), difference(Math.round(s.b - s.a))] : [])]) }} />
     </Section>

@@ -44,7 +44,7 @@ export function useMeaning(data: Data, run: string, colour: string, alike: strin
     if (found.value) return { values: colour, behaviours: { item: of, of: found.value }, meaning: { hue: (v) => hueAt(Number(v) - 1), word: (v) => "behaviour " + v } };
     if (differs.value) {
       const most = Math.max(1, differs.value.most);
-      return { values: colour, difference: { from: of, of: differs.value }, meaning: { hue: (v) => shade(Number(v) / most), word: (v) => (v === "0" ? "" : `${count(Number(v))} differ`) } };
+      return { values: colour, difference: { from: of, of: differs.value }, meaning: { hue: (v) => shade(Number(v) / most), word: (v) => (v === "0" ? "" : `${count(Number(v))} differ`), mark: (v) => (v === "0" ? "" : "line") } };
     }
     if (critical.value) return { values: colour, critical: critical.value, meaning: { hue: criticalHue, none: shade(0), word: (v) => (v === "waited" ? "waited" : ""), mark: (v) => (v === "waited" ? "frame" : "line"), follows: critical.value.edges } };
     if (same) return { values: "", meaning: { hue: () => shade(0), none: shade(0), word: () => "" } };
@@ -55,6 +55,9 @@ export function useMeaning(data: Data, run: string, colour: string, alike: strin
 const criticalHue = (value: string) => (value === "waited" ? "#c8102e" : "#8a3a52");
 
 const Patch = ({ fill }: { fill: string | undefined }) => <svg width="14" height="12" aria-hidden="true"><rect width="14" height="12" fill={fill} /></svg>;
+
+/** Lined is a colour of boxes that have a line below them, too. */
+const Lined = ({ fill }: { fill: string }) => <svg width="14" height="12" aria-hidden="true"><rect width="14" height="12" fill={fill} /><rect y="9" width="14" height="3" fill="currentColor" /></svg>;
 
 /** DurationKey says which colour is how long. */
 export function DurationKey() {
@@ -111,8 +114,8 @@ function DifferenceKey({ run, from, of }: { run: string; from: string; of: Diffe
   return (
     <p class="legend durations">
       <span><Patch fill={shade(0)} /> as in <Name of={from} most={60} /></span>
-      {of.most > 0 && <span><Patch fill={shade(0.01)} /> 1 start, end or edge differs</span>}
-      {of.most > 1 && <span><Patch fill={shade(1)} /> {count(of.most)} differ</span>}
+      {of.most > 0 && <span><Lined fill={shade(0.01)} /> 1 start, end or edge differs</span>}
+      {of.most > 1 && <span><Lined fill={shade(1)} /> {count(of.most)} differ</span>}
       <span class="note">
         <Name of={run} most={60} /> is {count(of.distance)} apart from <Name of={from} most={60} />, F {rate(of.f)}; {plural(of.differ, "claim")} of it {of.differ === 1 ? "differs" : "differ"}. Claims are equal in {of.by}, and times count through their order only.
       </span>
@@ -125,7 +128,7 @@ function CriticalKey({ run, of }: { run: string; of: Critical }) {
   return (
     <p class="legend durations critical">
       <span><Patch fill={shade(0)} /> not critical</span>
-      <span><svg width="14" height="12" aria-hidden="true"><rect width="14" height="12" fill={criticalHue("critical")} /><rect y="9" width="14" height="3" fill="currentColor" /></svg> critical</span>
+      <span><Lined fill={criticalHue("critical")} /> critical</span>
       <span><svg width="16" height="14" aria-hidden="true"><rect x="1" y="1" width="14" height="12" fill={criticalHue("waited")} stroke="currentColor" stroke-width="2" /></svg> critical, and waited for a resource</span>
       <span><svg width="22" height="12" aria-hidden="true"><path d="M0 6h18" stroke="currentColor" stroke-width="1.5" /><circle cx="18" cy="6" r="3" fill="currentColor" /></svg> as a dependency asks</span>
       <span><svg width="22" height="12" aria-hidden="true"><path d="M0 6h18" stroke="var(--removed)" stroke-width="2.5" stroke-dasharray="4 2" /><circle cx="18" cy="6" r="3" fill="var(--removed)" /></svg> no dependency asks for it</span>
