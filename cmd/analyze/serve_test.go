@@ -151,11 +151,11 @@ func sameLevels(t *testing.T, address, printed string) {
 // everyServedPage opens all pages of the demo.
 func everyServedPage(t *testing.T, address string) {
 	servedPages(t, address,
+		"#/timeline/fast-1?colour=critical:claims:0&with=fast-2",
 		"#/", "#/query/slowest-fragments", "#/query/callers-of?run=slow-1&function=Curl_poll", "#/comparison/fast-vs-slow",
 		"#/levels/behaviour?set=fast&with=slow&entity=2", "#/baseline/good", "#/checks/slow-1", "#/checks/fast-1", "#/timeline/slow-1?checks=1",
 		"#/sql?q=SELECT+component,+count(*)+AS+n+FROM+executions+GROUP+BY+ALL+ORDER+BY+n+DESC+LIMIT+5", "#/timeline/slow-1?group=function&find=poll",
 		"#/paths/slow-1?to=lib_select_c.Curl_poll&deadline=5000000&with=fast-1", "#/paths/slow-1", "#/timeline/slow-1", "#/durations/slow-1?with=fast-1", "#/timeline/slow-1?colour=difference:fast-1&with=fast-1&signals=usage",
-		"#/timeline/slow-1?colour=critical:claims:0", "#/timeline/slow-1?checks=poll_answers",
 		"#/timeline/slow-1?path=src_tool_main_c.main%231&signals=wip&late=lib_select_c.Curl_poll&deadline=5000000&marks=4000000,12000000&sel=11897&near=6302948&with=fast-1&colour=duration",
 		"live/slow-1", "live/")
 }

@@ -366,6 +366,9 @@ func TestFiguresOfTrace(t *testing.T) {
 		p.Wait(`document.querySelector("canvas").list().filter(b => !b.pale).every(b => b.value === "3")`)
 		open("#/behaviours/wide?item=id&by=name,type", `document.querySelectorAll("main table.plain tbody tr").length === 3`)
 	})
+	t.Run("pages", func(t *testing.T) {
+		servedPages(t, address, "#/timeline/wide?checks=productivity&with=tight", "#/timeline/tight?colour=critical:claims:0&with=wide", "#/checks/wide", "#/durations/model?with=normal")
+	})
 	p.Quiet()
 }
 

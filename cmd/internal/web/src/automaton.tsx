@@ -174,7 +174,7 @@ function Bars({ t, size }: { t: PlacedTransition; size: Positions["histogram"] }
 /** State draws a circle with the number of the state. */
 function State({ s }: { s: PlacedState }) {
   const circle = (inside: number) => (
-    <rect x={s.x + inside} y={s.y - radius + inside} width={s.w - 2 * inside} height={2 * (radius - inside)} rx={radius - inside} />
+    <rect x={s.x + inside} y={s.y - radius + inside} width={-2 * inside + s.w} height={2 * (radius - inside)} rx={radius - inside} />
   );
   const words = [`state ${s.n}`, s.initial && "initial", s.accepting && "accepting", s.side === "base" && "only in the baseline", s.side === "cand" && "only in the candidate"];
   return (

@@ -1,6 +1,6 @@
 // Without maps: x and y are scales.
-import {coerceNumbers} from "@observablehq/plot/src/scales.js";
-import {valueObject} from "@observablehq/plot/src/channel.js";
+import {coerceNumbers} from "../../third_party/@observablehq/plot/src/options.js";
+import {valueObject} from "../../third_party/@observablehq/plot/src/channel.js";
 
 export const createProjection = () => undefined;
 export const hasProjection = () => false;
