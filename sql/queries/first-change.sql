@@ -15,5 +15,5 @@ SELECT comparison, component, fragment, position_ns, number AS transition, subje
 FROM placed
 WHERE detected
 QUALIFY row_number() OVER (PARTITION BY component, fragment
-    ORDER BY position_ns NULLS LAST, number, normalisation, subject) = 1
+    ORDER BY position_ns NULLS LAST, number, normalisation, subject, abs(impact_ns) DESC, verdict) = 1
 ORDER BY abs(impact_ns) DESC, component, fragment
