@@ -77,6 +77,7 @@ func TestServedDemo(t *testing.T) {
 	}
 	address := served(t, "--sql")
 	t.Run("numbers", func(t *testing.T) { samePaths(t, address) })
+	t.Run("tables", func(t *testing.T) { sameTables(t, address) })
 	t.Run("levels", func(t *testing.T) { sameLevels(t, address, string(levels)) })
 	t.Run("pages", func(t *testing.T) { everyServedPage(t, address) })
 	t.Run("timeline", func(t *testing.T) { timelineByHand(t, address) })
@@ -102,6 +103,59 @@ func samePaths(t *testing.T, address string) {
 	} {
 		want := into[any](t, printed)
 		expect.Deep(t, into[any](t, parts[name]), want, "%s", name)
+	}
+}
+
+// sameTables compares the tables of pages with what commands print, row by row and word by word, but for the commas of large numbers.
+func sameTables(t *testing.T, address string) {
+	p := browser.New(t, 1400, 1000)
+	p.Do(chromedp.Navigate(address))
+	_, base := admitted(t, address)
+	// printed are the rows of the table that a command prints.
+	printed := func(args ...string) (rows []string) {
+		t.Helper()
+		for i, line := range strings.Split(strings.TrimSpace(string(said(t, args...))), "\n") {
+			if i > 0 && !strings.HasPrefix(line, "--") && !strings.HasPrefix(line, "(") && !strings.Contains(line, "--top") {
+				rows = append(rows, strings.ReplaceAll(strings.Join(strings.Fields(line), " "), ",", ""))
+			}
+		}
+		return rows
+	}
+	shown := func(hash string) []string {
+		t.Helper()
+		p.Open(base + hash)
+		p.Wait(`document.querySelector(".waiting") === null && document.querySelector("main table.plain tbody tr") !== null`)
+		return browser.Eval[[]string](p, `(() => { let group = ""; return [...document.querySelectorAll("main table.plain tbody tr")].map(r => { const cells = [...r.children].map(c => (c.querySelector(".name[title]")?.title ?? c.textContent).trim()); if (cells[0]) group = cells[0]; else cells[0] = group; return cells.join(" ").replace(/\s+/g, " ").replaceAll(",", "").trim() }) })()`)
+	}
+	same := func(what string, rows, want []string) {
+		t.Helper()
+		expect.Equal(t, len(rows), len(want), "rows of %s", what)
+		for i := range min(len(rows), len(want)) {
+			if rows[i] != want[i] {
+				t.Errorf("%s, row %d: the page has %q, the command %q", what, i, rows[i], want[i])
+				return
+			}
+		}
+	}
+	for _, name := range []string{
+		"slowest-fragments", "most-called", "self-time", "waiting", "critical-share", "message-latency", "losses", "component-load", "longest-executions", "component-times",
+	} {
+		want := printed("query", name, "--param", "run=fast-1")
+		if len(want) == 0 {
+			t.Errorf("%s prints nothing", name)
+		}
+		same(name, shown("#/query/"+name+"?run=fast-1"), want)
+	}
+	for _, name := range []string{"findings", "changed", "lost-most-time", "first-change", "undetermined"} {
+		same(name, shown("#/query/"+name), printed("query", name))
+	}
+	durations := shown("#/durations/fast-1?with=fast-2")
+	want := printed("durations", "fast-1", "fast-2", "--by", "name", "--top", "0")
+	same("durations", durations, want[:len(durations)])
+	rows := strings.Join(shown("#/"), "\n")
+	for _, line := range printed("runs") { // run format events executions messages components duration labels
+		words := strings.Fields(line)
+		contains(t, rows, strings.Join([]string{words[6], words[7], words[2], words[3], words[4], words[5]}, " "), words[0])
 	}
 }
 
@@ -358,6 +412,8 @@ func linkFromElsewhere(t *testing.T, address string) {
 	p.Wait(`(document.body?.textContent ?? "").includes("This browser is not admitted")`)
 	p.Do(chromedp.Navigate(address), chromedp.Navigate(other), chromedp.Click("#page", chromedp.ByQuery))
 	p.Wait(`document.querySelector("main h1") && document.querySelector("main h1").textContent.includes("Timeline of slow-1")`)
+	p.Do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#/checks/fast-1")) // with the token, which is not kept
+	p.Wait(`location.hash === "#/checks/fast-1" && location.search === "" && document.querySelector("main h1")?.textContent.includes("Checks of fast-1")`)
 	p.Do(chromedp.Navigate(other), chromedp.Click("#report", chromedp.ByQuery))
 	p.Wait(`(document.body?.textContent ?? "").includes("no comparison") && location.hash === "#/finding/1"`) // it was asked for by a page of this server
 }

@@ -6,7 +6,7 @@ import { useResource, type Data } from "./data";
 import { Figure } from "./figure";
 import { change, to, type Place } from "./router";
 import { Failed, Name, Section, Verdict, Waiting } from "./ui";
-import { count, difference, duration, interval, plural, printable, probability, share, ticks } from "./units";
+import { count, difference, duration, exactly, interval, plainly, plural, printable, probability, share, ticks } from "./units";
 
 interface Loss {
   stage: string;
@@ -511,13 +511,13 @@ function Chart({ rows, columns, chart }: { rows: Rows; columns: string[]; chart:
 }
 
 /** isTime says whether a column is a time, and no duration. */
-const isTime = (column: string) => /^(time|start|finish)_ns$/.test(column);
+const isTime = (column: string) => /^(time|start|finish|send|receive|at)_ns$/.test(column);
 
 function Cell({ column, value, run }: { column: string; value: unknown; run: string }) {
   if (value === null || value === undefined) return <td />;
   if (typeof value === "number") {
-    const ns = column.endsWith("_ns") && !isTime(column);
-    return <td class="right" title={String(value)}>{ns ? duration(value) : Number.isInteger(value) ? count(value) : value.toPrecision(4)}</td>;
+    const written = !column.endsWith("_ns") ? plainly(value) : isTime(column) ? exactly(value) : duration(Math.round(value));
+    return <td class="right" title={String(value)}>{written}</td>;
   }
   if (column === "run" && run) return <td><a href={to("timeline", [run])}><Name of={run} /></a></td>;
   return <td><Name of={typeof value === "string" ? value : JSON.stringify(value)} most={120} /></td>;

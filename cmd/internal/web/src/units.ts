@@ -20,6 +20,18 @@ function roundThree(ns: number): number {
   return (Math.floor(ns / step) + Math.floor(((ns % step) * 2) / step)) * step;
 }
 
+/** exactly writes a time with all of its digits: "6.302948 ms". */
+export function exactly(ns: number): string {
+  if (ns === 0) return "0 s";
+  const [name, size] = units.find(([, n]) => Math.abs(ns) >= n) ?? ["ns", 1];
+  return ns / size + " " + name;
+}
+
+/** plainly writes a number of a query: whole ones with commas, others with all of their digits. */
+export function plainly(x: number): string {
+  return Number.isInteger(x) ? count(x) : String(x).replace(/e([-+])(\d)$/, "e$10$2");
+}
+
 /** ticks writes a time on an axis, without zeros at its end; zero has no unit of its own. */
 export function ticks(ns: number): string {
   return ns === 0 ? "0" : duration(Math.round(ns)).replace(/\.0+ /, " ").replace(/(\.\d*[1-9])0+ /, "$1 ");
