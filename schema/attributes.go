@@ -137,6 +137,25 @@ var _ = declare[OrderDifference](TableDoc{
 	Grain: "one claim or event that adds to the distance of a run to a reference", Partition: "run",
 })
 
+// Behaviour is a class of items of a run that were treated alike (Hendriks et al. 2024, section 6.6).
+type Behaviour struct {
+	Item           string  `parquet:"item,id(2),dict" key:"yes" doc:"the attribute whose values are the items"`
+	By             string  `parquet:"by_attributes,id(3),dict" key:"yes" doc:"the attributes by which claims and events of items are equal"`
+	Order          string  `parquet:"compared_order,id(4),dict" key:"yes" doc:"reduced: the transitive reduction; full: the whole order"`
+	Filter         string  `parquet:"filtered_by,id(5),optional,dict" key:"yes" doc:"the attributes of the claims that were looked at; null: all claims"`
+	Behaviour      string  `parquet:"behaviour,id(6)" key:"yes" doc:"the first 128 bits of the SHA-256 of its claims, events and order: the same in every run and lake"`
+	Items          int64   `parquet:"items,id(7)" unit:"count" doc:"items of the run that have it"`
+	Share          float64 `parquet:"share,id(8)" unit:"1" doc:"of all items of the run"`
+	Representative string  `parquet:"representative,id(9)" doc:"the first item of the run that has it"`
+	LastsNs        int64   `parquet:"representative_ns,id(10)" doc:"from the first start of that item to its last end"`
+	Claims         string  `parquet:"claims,id(11)" doc:"the claims of that item in the order of their starts, parted by blanks"`
+}
+
+var _ = declare[Behaviour](TableDoc{
+	Name: "behaviours", Follows: "order_differences", Doc: "Which items of the run were treated alike (where analyze behaviours asked for it), the 100,000 most frequent behaviours of a run at most.",
+	Grain: "one class of items of the run", Partition: "run",
+})
+
 // Signal is a quantity over time (Hendriks et al. 2024, Definition 6): the sum of its fragments.
 type Signal struct {
 	Signal int64   `parquet:"signal,id(2)" key:"yes" unit:"-" doc:"its number in the trace, or among the signals of its origin"`

@@ -212,3 +212,27 @@ func TestInfiniteEpsilon(t *testing.T) {
 	c := s.CriticalByEnds(s.Runs[0], claimgraph.Infinite)
 	expect.Deep(t, []int64{c.WeightNs, int64(len(c.Claims)), c.Count}, []int64{3e9, 3, 2}, "A, B and D; from A to D it is shorter")
 }
+
+// TestDigests sees that equal behaviours have equal digests and others do not, whatever runs were read before, in whatever order lines stand.
+func TestDigests(t *testing.T) {
+	const resources = "TU MILLISECONDS\nR 0 1 false;name=r\n"
+	one := resources + "C 0 0 2 0 1;id=1,name=a,kind=x\nC 1 3 4 0 1;id=1,name=b,kind=x\nC 2 5 6 0 1;id=2,name=b,kind=x\nC 3 7 8 0 1;id=2,name=a,kind=x\n"
+	other := resources + "C 9 50 60 0 1;kind=y,id=7,name=c\nC 3 7 8 0 1;kind=x,name=a,id=4\nC 2 5 6 0 1;name=b,kind=x,id=4\nC 1 3 4 0 1;name=b,kind=x,id=3\nC 0 0 2 0 1;kind=x,name=a,id=3\n"
+	digests := func(s *Set) map[string]string {
+		all := make(map[string]string)
+		for _, it := range s.Items("id", nil, false) {
+			all[it.Value] = s.Digest(it.Run, s.Graphs(it.Run, "id", []string{it.Value})[it.Value], "id", nil, false)
+		}
+		return all
+	}
+	l, names := loaded(t, one, other)
+	var all []map[string]string
+	for _, order := range [][]string{names, {names[1], names[0]}} {
+		all = append(all, digests(expect.Value(Read(t.Context(), l, order, 0))(t)))
+	}
+	expect.Deep(t, all[1], all[0], "digests of runs that are read in another order")
+	expect.Equal(t, all[0]["3"], all[0]["1"], "a, then b")
+	expect.Equal(t, all[0]["4"], all[0]["2"], "b, then a")
+	expect.Equal(t, all[0]["1"] == all[0]["2"], false, "another order has the digest of the first")
+	expect.Equal(t, all[0]["7"] == all[0]["1"], false, "other claims have the digest of the first")
+}

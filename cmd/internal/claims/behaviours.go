@@ -2,12 +2,12 @@ package claims
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/claims"
+	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/claimorder"
 	"github.com/tracelake/tracelake/stages/change/changepoint"
@@ -32,7 +32,9 @@ attributes; --by names others than all. Behaviours are listed from the most freq
 
 --over LABEL compares the values of a label in their order: which behaviours appeared, vanished, or became rarer or more frequent from
 the first to the last. A share counts as changed where the runs of both are apart: all runs of one have a greater share than all runs
-of the other, with at least three runs a side; with fewer only appeared and vanished are said.`,
+of the other, with at least three runs a side; with fewer only appeared and vanished are said.
+
+SQL has the behaviours of each run in the table behaviours, with a digest that is the same for equal behaviours of all runs.`,
 		Example: `  analyze behaviours pipeline --item id --by name
   analyze behaviours product=printer --item sheet --by name,type --over release`,
 		Args: atLeast(1, "name a run, or key=value for all runs with that label"),
@@ -43,12 +45,22 @@ of the other, with at least three runs a side; with fewer only appeared and vani
 			if f.item == "" {
 				return console.Usagef("name the attribute whose values are items: --item id")
 			}
-			set, described, err := f.read(c.Context(), args, f.item)
+			f.stderr = c.ErrOrStderr()
+			l, err := stores.Open(f.Lake, false)
 			if err != nil {
 				return err
 			}
-			r, err := f.behaviours(set, described)
+			set, described, err := f.readOf(c.Context(), l, args, f.item)
 			if err != nil {
+				return err
+			}
+			items := set.Items(f.item, f.by, f.full)
+			found := classesOf(items)
+			r, err := f.behaviours(set, described, items, found)
+			if err != nil {
+				return err
+			}
+			if err := f.keep(c.Context(), l, set, items, found); err != nil {
 				return err
 			}
 			return f.write(r)
@@ -66,8 +78,7 @@ of the other, with at least three runs a side; with fewer only appeared and vani
 const mostMembers = 1000
 
 // behaviours finds the classes of items and counts them by releases.
-func (f *behavioursFlags) behaviours(set *claims.Set, described map[string]schema.Run) (*report.Behaviours, error) {
-	items := set.Items(f.item, f.by, f.full)
+func (f *behavioursFlags) behaviours(set *claims.Set, described map[string]schema.Run, items []claims.Item, found []claimorder.Behaviour) (*report.Behaviours, error) {
 	if len(items) == 0 {
 		return nil, console.Usagef("no claim and no event of these runs has the attribute %s", f.item)
 	}
@@ -89,47 +100,40 @@ func (f *behavioursFlags) behaviours(set *claims.Set, described map[string]schem
 		}
 		out.Totals = make([]int, len(out.Groups))
 	}
-	classes := make([]uint32, len(items))
 	totals := make(map[*claims.Run]int)
 	for i := range items {
-		classes[i] = items[i].Class
 		totals[items[i].Run]++
 		if f.over != "" {
 			out.Totals[group[items[i].Run]]++
 		}
 	}
-	found := claimorder.Behaviours(classes)
-	representatives := make(map[*claims.Run]map[string][]int)
+	representatives := make(map[*claims.Run][]string)
 	for _, b := range found {
 		first := &items[b.Items[0]]
-		if representatives[first.Run] == nil {
-			representatives[first.Run] = make(map[string][]int)
-		}
-		representatives[first.Run][first.Value] = nil
+		representatives[first.Run] = append(representatives[first.Run], first.Value)
 	}
-	f.claimsOf(set, representatives)
+	graphs := make(map[*claims.Run]map[string]*claims.Graph)
+	for r, values := range representatives {
+		graphs[r] = set.Graphs(r, f.item, values)
+	}
 	for _, b := range found {
 		first := &items[b.Items[0]]
-		out.Classes = append(out.Classes, f.class(set, items, b, representatives[first.Run][first.Value], group, totals, len(out.Groups)))
+		out.Classes = append(out.Classes, f.class(set, items, b, graphs[first.Run][first.Value].Claims, group, totals, len(out.Groups)))
 	}
 	return out, nil
 }
 
-// claimsOf finds the claims of items, by run and item.
-func (f *behavioursFlags) claimsOf(set *claims.Set, items map[*claims.Run]map[string][]int) {
-	for r, of := range items {
-		values, _ := set.Values(r, f.item)
-		for i, code := range values {
-			value := set.Value(code)
-			if all, asked := of[value]; asked && code != schema.NoCode {
-				of[value] = append(all, i)
-			}
-		}
+// classesOf lists the behaviours of items.
+func classesOf(items []claims.Item) []claimorder.Behaviour {
+	classes := make([]uint32, len(items))
+	for i := range items {
+		classes[i] = items[i].Class
 	}
+	return claimorder.Behaviours(classes)
 }
 
 // class describes a class of items. ofFirst are the claims of its first item.
-func (f *behavioursFlags) class(set *claims.Set, items []claims.Item, b claimorder.Behaviour, ofFirst []int, group map[*claims.Run]int, totals map[*claims.Run]int, groups int) report.Class {
+func (f *behavioursFlags) class(set *claims.Set, items []claims.Item, b claimorder.Behaviour, ofFirst []int32, group map[*claims.Run]int, totals map[*claims.Run]int, groups int) report.Class {
 	first := &items[b.Items[0]]
 	c := report.Class{Items: len(b.Items), Run: first.Run.Name, Representative: first.Value, LastsNs: first.ToNs - first.FromNs}
 	counts := make(map[*claims.Run]int)
@@ -143,13 +147,7 @@ func (f *behavioursFlags) class(set *claims.Set, items []claims.Item, b claimord
 			c.Members = append(c.Members, name)
 		}
 	}
-	by := f.by
-	if by == nil {
-		by = []string{"name"}
-	}
-	for _, i := range ofFirst {
-		c.Claims = append(c.Claims, strings.ReplaceAll(set.Text(first.Run, i, by), " ", "/"))
-	}
+	c.Claims = f.claimNames(set, first.Run, ofFirst)
 	if groups == 0 {
 		return c
 	}

@@ -20,7 +20,8 @@ func Behaviours(ctx context.Context, g *console.Globals, l *lake.Lake, run, item
 	if err != nil {
 		return nil, err
 	}
-	found, err := f.behaviours(set, described)
+	items := set.Items(item, by, false)
+	found, err := f.behaviours(set, described, items, classesOf(items))
 	if err != nil {
 		return nil, err
 	}
@@ -44,13 +45,9 @@ func BehaviourOf(ctx context.Context, g *console.Globals, l *lake.Lake, run, ite
 		return nil, err
 	}
 	items := set.Items(item, by, false)
-	classes := make([]uint32, len(items))
-	for i := range items {
-		classes[i] = items[i].Class
-	}
 	out := &Words{}
 	place := make(map[string]int)
-	for k, b := range claimorder.Behaviours(classes) {
+	for k, b := range classesOf(items) {
 		out.Words = append(out.Words, strconv.Itoa(k+1))
 		for _, i := range b.Items {
 			place[items[i].Value] = k

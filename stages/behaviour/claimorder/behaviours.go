@@ -56,17 +56,17 @@ func (k *Classes) class(c *Claims, claims, events []int32) uint32 {
 	}
 	add(k.codes)
 	k.codes = k.codes[:0]
-	k.order.sort(c, claims)
-	k.order.blocks(c, k.Full, func(low, high int, starts []int32) {
-		for _, s := range starts {
-			for _, e := range k.order.byEnd[low:high] {
-				code, _ := k.edges.Of(numbering.Pack(c.Key[e], c.Key[s]))
-				k.codes = append(k.codes, code)
-			}
-		}
+	k.order.edges(c, claims, k.Full, func(from, to int32) {
+		code, _ := k.edges.Of(numbering.Pack(c.Key[from], c.Key[to]))
+		k.codes = append(k.codes, code)
 	})
 	add(k.codes)
 	return number
+}
+
+// Edges visits the edges between some claims, which are named by their positions.
+func Edges(c *Claims, members []int32, full bool, visit func(from, to int32)) {
+	new(order).edges(c, members, full, visit)
 }
 
 // groups are positions by group.

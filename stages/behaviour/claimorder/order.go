@@ -57,3 +57,15 @@ func (o *order) blocks(c *Claims, full bool, visit func(low, high int, starts []
 		i = next
 	}
 }
+
+// edges makes the order that of the members, and visits its edges.
+func (o *order) edges(c *Claims, members []int32, full bool, visit func(from, to int32)) {
+	o.sort(c, members)
+	o.blocks(c, full, func(low, high int, starts []int32) {
+		for _, s := range starts {
+			for _, e := range o.byEnd[low:high] {
+				visit(e, s)
+			}
+		}
+	})
+}
