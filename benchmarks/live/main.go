@@ -7,7 +7,8 @@
 // beyond what was asked, which are -seconds 3600 -roll 10m -keep 4GB -check for an hour. Of the time for two moments it looks at the p95: the most is printed, and not held against the
 // 100 ms.
 //
-// A frame counts when it has come at the page; nothing is painted here. Times are those of this machine, CPU those of the processes.
+// A frame counts when it has come at the page. With -browser a page of a browser looks on, too, and how long it takes until an event is painted is
+// printed as well (browser.go). Times are those of this machine, CPU those of the processes.
 package main
 
 import (
@@ -44,12 +45,12 @@ type options struct {
 	pages            int
 	seconds          float64
 	roll, keep       string
-	check            bool
+	check, browser   bool
 }
 
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	var o options
-	f := program.NewFlags("live", "[-seconds S] [-rate N] [-components N] [-pages N] [-roll D -keep SIZE] [-check] [-bin DIR] [-dir DIR]", stderr)
+	f := program.NewFlags("live", "[-seconds S] [-rate N] [-components N] [-pages N] [-roll D -keep SIZE] [-browser] [-check] [-bin DIR] [-dir DIR]", stderr)
 	f.StringVar(&o.bin, "bin", "bin", "where ingest and analyze are")
 	f.StringVar(&o.dir, "dir", os.TempDir(), "where the lake is made and removed again")
 	f.IntVar(&o.components, "components", 400, "components of the system")
@@ -59,6 +60,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	f.StringVar(&o.roll, "roll", "", "make a run every so often, as 10m")
 	f.StringVar(&o.keep, "keep", "", "with -roll: what the runs take of the disk, as 4GB")
 	f.BoolVar(&o.check, "check", false, "fail where a figure is beyond what was asked; of the time for two moments that is the p95, and the most is only printed")
+	f.BoolVar(&o.browser, "browser", false, "have a browser look at it, and measure when events are painted")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -82,11 +84,15 @@ type trial struct {
 	said      workers.Group
 
 	mu      sync.Mutex
-	sent    map[int64]time.Time // when executions of the marker were sent, by their number
+	sent    map[int64]time.Time // when executions of the marker were sent, by their number, of those that did not come at a page yet
+	markers []time.Time         // all
+	visit   string              // the address with the token
 	frames  int
 	bytes   []float64
 	made    []float64 // ms
 	late    []float64 // ms from being sent to the page
+	painted []float64 // ms from being sent to being painted
+	paints  int
 	moments []float64 // ms
 	most    [2]int64  // memory of recorder and server, kB
 }
@@ -107,6 +113,9 @@ func (t *trial) run(ctx context.Context) error {
 		group.Go(func() error { return t.page(ctx, page == 0) })
 	}
 	group.Go(func() error { return t.look(ctx) })
+	if t.browser {
+		group.Go(func() error { return t.paint(ctx) })
+	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
@@ -158,12 +167,13 @@ func (t *trial) start(ctx context.Context) (net.Conn, error) {
 		return nil, fmt.Errorf("analyze serve: %w", err)
 	}
 	t.client = &http.Client{Transport: &admitted{}}
-	r, err := t.client.Get(strings.TrimSpace(line))
+	t.visit = strings.TrimSpace(line)
+	r, err := t.client.Get(t.visit)
 	if err != nil {
 		return nil, err
 	}
 	r.Body.Close()
-	t.address, _, _ = strings.Cut(strings.TrimSpace(line), "/?")
+	t.address, _, _ = strings.Cut(t.visit, "/?")
 	return new(net.Dialer).DialContext(ctx, "tcp", address)
 }
 
@@ -222,6 +232,7 @@ func (t *trial) send(ctx context.Context, to net.Conn) error {
 		if n%marked == 0 {
 			t.mu.Lock()
 			t.sent[markers] = time.Now()
+			t.markers = append(t.markers, t.sent[markers])
 			t.mu.Unlock()
 		}
 		if _, err := to.Write(b); err != nil {
@@ -341,6 +352,10 @@ func (t *trial) tell(recorder, server float64) {
 	s := t.seconds
 	fmt.Fprintf(t.out, "%.1f frames/s at %d pages, %.1f kB each; made in %.2f ms at the median, %.2f at p95\n", float64(t.frames)/(s-0.5), t.pages, quantile(t.bytes, 0.5)/1e3, quantile(t.made, 0.5), quantile(t.made, 0.95))
 	fmt.Fprintf(t.out, "from an event being sent to a frame at the page: %.0f ms at the median, %.0f at p95, of %d\n", quantile(t.late, 0.5), quantile(t.late, 0.95), len(t.late))
+	if t.browser {
+		fmt.Fprintf(t.out, "%.1f frames/s painted; from an event being sent to its being painted: %.0f ms at the median, %.0f at p95, of %d\n",
+			float64(t.paints)/(s-warmUp.Seconds()), quantile(t.painted, 0.5), quantile(t.painted, 0.95), len(t.painted))
+	}
 	fmt.Fprintf(t.out, "any two moments: %.0f ms at the median, %.0f at p95, %.0f at most, of %d\n", quantile(t.moments, 0.5), quantile(t.moments, 0.95), quantile(t.moments, 1), len(t.moments))
 	fmt.Fprintf(t.out, "ingest --follow %.1f %% of a core and %.0f MB, serve %.1f %% and %.0f MB\n", 100*recorder/s, float64(t.most[0])/1e3, 100*server/s, float64(t.most[1])/1e3)
 }
@@ -357,6 +372,7 @@ func (t *trial) asked(percent float64) (err error) {
 		{"ms between frames", 1000 * (t.seconds - 0.5) / float64(t.frames), 42}, {"ms to make a frame", quantile(t.made, 0.5), 2}, {"bytes of a frame", quantile(t.bytes, 0.5), 20_000},
 		{"ms to the page at the median", quantile(t.late, 0.5), 100}, {"ms to the page at p95", quantile(t.late, 0.95), 200}, {"ms for two moments at p95", quantile(t.moments, 0.95), 100},
 		{"% of a core", percent, 30}, {"MB", float64(t.most[0]+t.most[1]) / 1e3, 300},
+		{"ms until it is painted at the median", quantile(t.painted, 0.5), 100}, {"ms until it is painted at p95", quantile(t.painted, 0.95), 200},
 	} {
 		if f.has > f.most {
 			err = errors.Join(err, fmt.Errorf("%.1f %s, and at most %v were asked", f.has, f.what, f.most))

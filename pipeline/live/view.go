@@ -34,7 +34,7 @@ const (
 	mostLanes  = 1 << 14
 	mostName   = 1 << 10 // bytes that are kept of a name
 	secondNs   = int64(time.Second)
-	mostBehind = 1 << 18 // rows between two pieces of seconds
+	mostBehind = 1 << 16 // rows between two pieces of seconds: a cursor reads as many before it is at a moment
 )
 
 // View is the columns of calls that are written beside a recording, for pages to show. It is not safe for concurrent use.

@@ -269,9 +269,9 @@ func (s *watched) oneFrame(r *http.Request) (any, error) {
 }
 
 const (
-	frameEvery = 40 * time.Millisecond
-	linksEvery = time.Second      // what changes slowly, or takes longer to make
-	quietAfter = 10 * time.Second // a stream without anything new says that it is there
+	frameEvery = 38 * time.Millisecond // 25 a second, though now and then one is late, which none makes up for
+	linksEvery = time.Second           // what changes slowly, or takes longer to make
+	quietAfter = 10 * time.Second      // a stream without anything new says that it is there
 )
 
 // frames streams frames until the page leaves, as server-sent events. A page that reads slowly gets fewer of them: the next one is made when the
