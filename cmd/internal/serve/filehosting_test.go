@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,6 +74,16 @@ func (h *hosting) call(thread int64, component string, at, works int64, within f
 // watch sends what was played to a recorder over TCP, and returns what gets frames of it.
 func (h *hosting) watch(t *testing.T) (frame func(sight string) shownFrame) {
 	t.Helper()
+	calls := int64(0)
+	for _, n := range h.order {
+		calls += int64(n) / 2
+	}
+	return watchSent(t, h.sent, calls)
+}
+
+// watchSent sends bytes of Kieker to a recorder over TCP, waits until it shows so many calls, and returns what gets frames of them.
+func watchSent(t *testing.T, sent []byte, calls int64) (frame func(sight string) shownFrame) {
+	t.Helper()
 	l := newLake(t)
 	address, _, client := start(t, l)
 	r := expect.Value(live.Open(l, "hosting", "trace"))(t)
@@ -83,12 +95,8 @@ func (h *hosting) watch(t *testing.T) (frame func(sight string) shownFrame) {
 	ended := make(chan error, 1)
 	go func() { ended <- live.Follow(ctx, k, r, live.Options{Show: show}) }()
 	c := expect.Value(net.Dial("tcp", at[0].String()))(t)
-	expect.Value(c.Write(h.sent))(t)
+	expect.Value(c.Write(sent))(t)
 	expect.OK(t, c.Close())
-	calls := int64(0)
-	for _, n := range h.order {
-		calls += int64(n) / 2
-	}
 	frame = func(sight string) (f shownFrame) {
 		t.Helper()
 		expect.OK(t, json.Unmarshal(get(t, client, address+"/api/live/hosting/frame?"+sight), &f))
@@ -152,6 +160,43 @@ func TestPlugIn(t *testing.T) {
 		busy := append(frame(window).BusyNs, 0) // the encrypter is unknown before it ran
 		expect.Equal(t, busy[1], want, "the encrypter in %s", window)
 	}
+}
+
+// hotnessOf is how hot a frame shows each component, in order of names.
+func hotnessOf(f shownFrame) (all []string) {
+	for i, name := range f.Components {
+		all = append(all, fmt.Sprintf("%s %d", strings.TrimPrefix(name, "hosting."), f.Hotness[i]))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// TestRealKieker sends what Kieker's own SingleSocketTcpWriter sent of the same two systems, played by sleeping (testdata/traces/kieker): the numbers are
+// those of TestPlugIn and TestFileHosting, but for 1 where sleeps took longer than they were to.
+func TestRealKieker(t *testing.T) {
+	recording := func(name string) []byte {
+		return expect.Value(os.ReadFile("../../../testdata/traces/kieker/" + name + ".single"))(t)
+	}
+	const whole = "at=2000000000&interval=2000000000&span=2000000000&times=real"
+	frame := watchSent(t, recording("plugin"), 4)
+	for metric, want := range map[string][]string{
+		"mean":       {"FSWriter 30", "FileEncrypter 100", "FileHandler 50"},
+		"normalised": {"FSWriter 0", "FileEncrypter 100", "FileHandler 29"},
+		"overall":    {"FSWriter 30", "FileEncrypter 100", "FileHandler 100"},
+	} {
+		expect.Slice(t, hotnessOf(frame(whole+"&metric="+metric)), want, "Table 7.5, %s", metric)
+	}
+	frame = watchSent(t, recording("hosting"), 58)
+	expect.Slice(t, hotnessOf(frame(whole+"&metric=mean")), []string{
+		"AccessControl 4", "DirReader 88", "FSWriter 13", "FileDecrypter 22", "FileEncrypter 19", "FileHandler 100", "FileReader 15", "HTTPServer 4",
+		"PluginManager 76", "UploadManager 63",
+	}, "Figure 7.10a, by Mean")
+	f := frame(whole + "&metric=overall&pixels=800")
+	expect.Slice(t, hotnessOf(f), []string{
+		"AccessControl 3", "DirReader 26", "FSWriter 37", "FileDecrypter 100", "FileEncrypter 56", "FileHandler 30", "FileReader 67", "HTTPServer 2",
+		"PluginManager 23", "UploadManager 19",
+	}, "Figure 7.10b, by Overall")
+	expect.Equal(t, len(drawn(f)), 58, "executions in Figure 7.9")
 }
 
 // TestFileHosting is the system of ten components of Figure 7.7: a server takes a request for an upload, whose files are encrypted and written in the
