@@ -25,7 +25,6 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"schema", ""},
 	{"stages/heap", ""},      // the one priority queue
 	{"stages/numbering", ""}, // the one numbering of keys
-	{"stages/timesort", ""},  // the one order of positions by time
 
 	// The tools beside the readers of formats, then the readers.
 	{"stages/ingest/textfield stages/ingest/jsontext stages/ingest/symbols stages/ingest/callkeys", "schema"},
@@ -49,16 +48,16 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/checks/transformation", "schema stages/checks/spec stages/checks/stl stages/checks/requirements stages/timing/signals"},
 	{"stages/checks/requirements", "schema stages/numbering stages/checks/spec stages/checks/mtl stages/checks/stl"},
 	{"stages/chart/callstack stages/timing/window stages/clocks/offset stages/checks/*", "schema"},
-	{"stages/behaviour/language stages/change/stats stages/report/texttab stages/report/jsonrows", ""},
+	{"stages/timing/timesort stages/behaviour/language stages/change/stats stages/report/texttab stages/report/jsonrows", ""},
 	{"stages/report/canvas", "stages/report/texttab"}, // which has the letters for what nobody would see
 	{"stages/chart/wellformed", "schema stages/chart/callstack stages/clocks/alignment"},
 	{"stages/chart/*", "schema stages/chart/callstack"},
 	{"stages/behaviour/ltsdiff", "stages/heap"},
-	{"stages/behaviour/claimorder", "stages/numbering stages/timesort"},
+	{"stages/behaviour/claimorder", "stages/numbering stages/timing/timesort"},
 	{"stages/behaviour/*", "schema stages/chart/callstack stages/behaviour/language stages/behaviour/ltsdiff"},
 	{"stages/timing/findings", "schema stages/timing/*"},
 	{"stages/timing/signals", "schema stages/heap"},
-	{"stages/timing/claimgraph", "stages/timesort"},
+	{"stages/timing/claimgraph", "stages/timing/timesort"},
 	{"stages/timing/*", "schema stages/numbering stages/chart/callstack stages/timing/window"},
 	{"stages/change/sampletests", "stages/change/stats"},
 	{"stages/change/definitions", "schema stages/numbering stages/change/stats stages/change/sampletests stages/report/texttab"}, // which writes durations as a file has them

@@ -12,8 +12,7 @@
 //	report      rows of results                         -> documents: text, Markdown, pictures, pages
 //	export      a run                                   -> a trace in another format
 //
-// Package heap is the priority queue that several of them use, package numbering finds what is collected by key, and package timesort
-// orders by time.
+// Package heap is the priority queue that several of them use, and package numbering finds what is collected by key.
 //
 // A stage is a plain function, or a builder with Add methods, over the typed columns of package schema. It opens no file,
 // starts no goroutine, reads no clock and logs nothing; it counts in a schema.Ledger what it drops, repairs or invents.

@@ -24,5 +24,6 @@
 //
 // Package window is the chart as all of them walk over it: the constraints of a part of the trace, in memory, found by
 // target. Constraints lead from earlier to later events, so one walk down or up the windows suffices, and memory is
-// bounded by a window and by what crosses its border.
+// bounded by a window and by what crosses its border. Package timesort puts positions in the order of their times, for claims here and
+// in the wing of behaviour.
 package timing

@@ -3,7 +3,7 @@ package claimorder
 import (
 	"fmt"
 
-	"github.com/tracelake/tracelake/stages/timesort"
+	"github.com/tracelake/tracelake/stages/timing/timesort"
 )
 
 // Distance is how far a run is from another one.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tracelake/tracelake/stages/timesort"
+	"github.com/tracelake/tracelake/stages/timing/timesort"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 

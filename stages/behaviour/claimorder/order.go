@@ -1,6 +1,6 @@
 package claimorder
 
-import "github.com/tracelake/tracelake/stages/timesort"
+import "github.com/tracelake/tracelake/stages/timing/timesort"
 
 // Claims are the claims and regular events of a run by position. Keys are equal where the attributes are that count; those of claims
 // and those of events have nothing to do with each other.

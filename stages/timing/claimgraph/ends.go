@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tracelake/tracelake/stages/timesort"
+	"github.com/tracelake/tracelake/stages/timing/timesort"
 )
 
 // Claims are the claims of a trace by position. No claim ends before it starts.
