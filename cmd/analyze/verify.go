@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/live"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -21,8 +22,8 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use: "verify [RUN|KEY=VALUE|@NAME...]", Short: "Check the files of the lake for damage",
 		Long: `Checks that the files of the lake are as they were written: the manifests, which list the files of every
 table, and of every file its size, its CRC-32C checksum and its number of rows. Names each damage.
-Without arguments it checks all tables of all runs, comparisons and baselines; with arguments, the tables of
-these runs. It writes nothing, and reads every byte once.
+Without arguments it checks all tables of all runs, comparisons and baselines, and the recordings of traces that
+are still followed; with arguments, the tables of these runs. It writes nothing, and reads every byte once.
 
 A damaged table that an analysis made is made again by analyze run, once analyze drop --table has removed it. A run
 whose events, messages, annotations or description are damaged must be ingested again.
@@ -46,6 +47,9 @@ func (a *app) verify(ctx context.Context, l *lake.Lake, selectors []string, form
 	}
 	meter, done := a.Progress(a.stderr, "verify", true)
 	v, err := l.Verify(ctx, wanted, meter) // every byte is read once
+	if err == nil {
+		err = live.Verify(ctx, l, wanted, v, meter)
+	}
 	done()
 	if err != nil {
 		return err

@@ -35,9 +35,6 @@ type begun struct {
 	Preamble int64 `json:",omitempty"` // bytes that were not sent, of a recording that goes on with another one
 }
 
-// begunName is the name of that file.
-const begunName = "_begun.json"
-
 // followTrace records one trace until it ends, and makes a run of it.
 func (f *flags) followTrace(ctx context.Context, traces []string, labels map[string]string, options schema.ReadingOptions) error {
 	if err := f.followable(traces); err != nil {
@@ -221,14 +218,14 @@ func (f *flags) openRecording(l *lake.Lake, run string, b begun) (*live.Recordin
 func noteBegun(l *lake.Lake, run string, b begun) error {
 	text, err := json.Marshal(b)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(live.Folder(l, run), begunName), text, 0o666)
+		err = os.WriteFile(filepath.Join(live.Folder(l, run), live.BegunName), text, 0o666)
 	}
 	return err
 }
 
 // readBegun reads how a recording was begun.
 func readBegun(l *lake.Lake, run string) (b begun, err error) {
-	path := filepath.Join(live.Folder(l, run), begunName)
+	path := filepath.Join(live.Folder(l, run), live.BegunName)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return b, err

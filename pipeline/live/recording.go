@@ -17,6 +17,9 @@ const (
 	folder     = "_live"
 	blocksName = "_blocks"
 
+	// BegunName is a file in the folder of a recording that is the recorder's own: what it was told.
+	BegunName = "_begun.json"
+
 	// blockBytes is the size of an entry of the list of blocks: where the block ends in the trace (int64), when it came (Unix time in ns,
 	// int64), the CRC-32C of its bytes, and the CRC-32C of the entry so far; all little-endian.
 	blockBytes = 24
