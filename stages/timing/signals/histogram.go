@@ -20,7 +20,7 @@ func (s *Stream) Histogram(bins int) (bars []Bar, lengthNs int64, err error) {
 	st := tally{stepNs: s.StepNs}
 	single := true
 	err = s.Each(func(p *Piece) error {
-		st.add(p)
+		st.add(*p)
 		if single = single && p.degree() == 0; single {
 			times[p.C+0] += p.ToNs - p.FromNs // of -0 it makes 0
 			single = len(times) <= max(bins, 1)

@@ -13,11 +13,14 @@ type Holdings struct {
 	names  []string
 	of     [][]Interval
 	at     map[int64]int // by resource, or code of a lifeline
+
+	lifeline schema.Code // of the last row that was added, and its position; -1: of none
+	last     int
 }
 
 // NewHoldings returns holdings of the resources that a run declares, which come first. Claims are sorted by their executions.
 func NewHoldings(claims *schema.Claims, resources []schema.Resource) *Holdings {
-	h := &Holdings{claims: claims, at: make(map[int64]int)}
+	h := &Holdings{claims: claims, at: make(map[int64]int), last: -1}
 	for i := range resources {
 		h.number(resources[i].Resource, func() string { return resources[i].Name })
 	}
@@ -46,8 +49,10 @@ func (h *Holdings) Claimed() bool { return len(h.claims.Execution) > 0 }
 func (h *Holdings) Add(x *schema.Executions, i int) {
 	value, n := 1.0, 0
 	if !h.Claimed() {
-		code := x.Lifeline[i]
-		n = h.number(int64(code), func() string { return x.Names.Lifelines.Name(code) })
+		if code := x.Lifeline[i]; h.last < 0 || code != h.lifeline { // rows of a lifeline come one after the other
+			h.lifeline, h.last = code, h.number(int64(code), func() string { return x.Names.Lifelines.Name(code) })
+		}
+		n = h.last
 	} else {
 		c, found := slices.BinarySearch(h.claims.Execution, x.Execution[i])
 		if !found {
@@ -90,5 +95,6 @@ func (h *Holdings) counted(held Intervals, clients bool) Intervals {
 // Forget drops the holdings of resources that the run does not declare, and their numbers: what is added next belongs to others.
 func (h *Holdings) Forget() {
 	clear(h.at)
+	h.last = -1
 	h.names, h.of = h.names[:0], h.of[:0]
 }

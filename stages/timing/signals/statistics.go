@@ -18,18 +18,21 @@ type Statistics struct {
 // Statistics reads the signal and returns what it is as a whole, with its first pieces: so many at most; all are 0 for one without pieces.
 func (s *Stream) Statistics(first int) (Statistics, error) {
 	t := tally{stepNs: s.StepNs, first: first}
-	err := s.Each(func(p *Piece) error {
+	next := s.Open()
+	for {
+		p, err := next()
+		if err != nil {
+			return t.all(), unlessEnd(err)
+		}
 		t.add(p)
-		return nil
-	})
-	return t.all(), err
+	}
 }
 
 // Statistics are those of a signal in memory.
 func (s *Signal) Statistics() Statistics {
 	t := tally{stepNs: s.StepNs}
 	for i := range s.Pieces {
-		t.add(&s.Pieces[i])
+		t.add(s.Pieces[i])
 	}
 	return t.all()
 }
@@ -43,16 +46,19 @@ type tally struct {
 }
 
 // add adds the next piece.
-func (t *tally) add(p *Piece) {
-	least, greatest := p.bounds(t.stepNs)
+func (t *tally) add(p Piece) {
+	least, greatest := p.C, p.C
+	if p.degree() > 0 {
+		least, greatest = p.bounds(t.stepNs)
+	}
 	if t.Pieces == 0 {
 		t.FromNs, t.Least, t.Greatest = p.FromNs, least, greatest
 	}
 	if t.Pieces++; t.Pieces <= t.first {
-		t.First = append(t.First, *p)
+		t.First = append(t.First, p)
 	}
 	t.ToNs, t.Least, t.Greatest = p.ToNs, min(t.Least, least), max(t.Greatest, greatest)
-	t.area.addArea(p, p.ToNs, t.stepNs)
+	t.area.addArea(&p, p.ToNs, t.stepNs)
 }
 
 // all are the statistics of the pieces so far.

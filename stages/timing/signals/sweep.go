@@ -53,12 +53,12 @@ func (q *Quantity) sweep(rated bool) *sweep {
 	return w
 }
 
-// stretch returns the next stretch, and io.EOF behind the last one. Then all intervals have been read.
-func (w *sweep) stretch() (stretch, error) {
+// stretch reads the next stretch, and returns io.EOF behind the last one. Then all intervals have been read.
+func (w *sweep) stretch(s *stretch) error {
 	for {
 		begins := w.ended == nil
 		if !begins && !errors.Is(w.ended, io.EOF) {
-			return stretch{}, w.ended
+			return w.ended
 		}
 		// What begins where another ends follows it.
 		if begins && w.active.Len() > 0 && w.active.First().toNs <= w.ahead.FromNs {
@@ -72,9 +72,10 @@ func (w *sweep) stretch() (stretch, error) {
 			change = min(change, w.active.First().toNs)
 		}
 		if change > w.at {
-			s := stretch{w.at, change, w.value.value(), w.rate.value(), w.instants}
+			// Field by field, as a whole one is put together elsewhere and then copied, which is slow for what comes this often.
+			s.fromNs, s.toNs, s.value, s.rate, s.instants = w.at, change, w.value.value(), w.rate.value(), w.instants
 			w.at, w.instants = change, 0
-			return s, nil
+			return nil
 		}
 		switch {
 		case begins:
@@ -83,7 +84,7 @@ func (w *sweep) stretch() (stretch, error) {
 			w.end()
 		default:
 			w.Instants = w.instant
-			return stretch{}, io.EOF
+			return io.EOF
 		}
 	}
 }

@@ -14,10 +14,10 @@ func (q *Quantity) of(stepNs int64, rated bool, value func(*stretch) float64) St
 	return Stream{StepNs: stepNs, Open: func() Pieces {
 		w := q.sweep(rated)
 		var held Piece // what the next stretches may go on
+		var s stretch
 		return func() (Piece, error) {
 			for {
-				s, err := w.stretch()
-				if err != nil {
+				if err := w.stretch(&s); err != nil {
 					out := held
 					if held = (Piece{}); out.ToNs == out.FromNs || unlessEnd(err) != nil {
 						return Piece{}, err
@@ -29,9 +29,10 @@ func (q *Quantity) of(stepNs int64, rated bool, value func(*stretch) float64) St
 					held.ToNs = s.toNs
 					continue
 				}
-				out := held
-				if held = (Piece{FromNs: s.fromNs, ToNs: s.toNs, C: c}); out.FromNs < out.ToNs {
-					return out, nil
+				from, to, constant := held.FromNs, held.ToNs, held.C
+				held.FromNs, held.ToNs, held.C = s.fromNs, s.toNs, c
+				if from < to {
+					return Piece{FromNs: from, ToNs: to, C: constant}, nil
 				}
 			}
 		}
@@ -52,7 +53,8 @@ func (q *Quantity) Throughput(windowNs int64) Stream {
 	rates := func() jumping {
 		w := q.sweep(true)
 		return func() (Piece, float64, error) {
-			s, err := w.stretch()
+			var s stretch
+			err := w.stretch(&s)
 			return Piece{FromNs: s.fromNs, ToNs: s.toNs, C: s.rate}, s.instants, err
 		}
 	}
@@ -67,7 +69,8 @@ func (q *Quantity) Work() Stream {
 		var done exact
 		begun := false
 		return joined(func() (Piece, error) {
-			s, err := w.stretch()
+			var s stretch
+			err := w.stretch(&s)
 			if !begun {
 				begun, done = true, w.before
 			}
