@@ -49,11 +49,17 @@ func (c *recordingCheck) run(dir string) error {
 	for range 2 {
 		c.found = lake.Verification{}
 		names, err := os.ReadDir(dir)
+		traces, listed := 0, false
 		for _, entry := range names {
 			name := entry.Name()
+			listed = listed || name == blocksName
 			if err == nil && !entry.IsDir() && name != blocksName && name != BegunName && !strings.HasPrefix(name, beginsName) {
+				traces++
 				err = c.trace(dir, name)
 			}
+		}
+		if listed && traces == 0 {
+			c.damaged(dir, "its trace is missing")
 		}
 		for _, name := range []string{namesName, callsName, secondsName} {
 			if err == nil {
@@ -104,7 +110,12 @@ func (c *recordingCheck) advance(n int64) error {
 func (c *recordingCheck) trace(dir, name string) (err error) {
 	r := &Recording{dir: dir, Trace: filepath.Join(dir, name)}
 	blocks := filepath.Join(dir, blocksName)
-	if r.blocks, err = os.Open(blocks); err != nil {
+	r.blocks, err = os.Open(blocks)
+	if errors.Is(err, fs.ErrNotExist) {
+		c.damaged(blocks, "it is missing")
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	defer r.blocks.Close()

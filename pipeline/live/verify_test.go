@@ -68,6 +68,15 @@ func TestVerify(t *testing.T) {
 		expect.Equal(t, len(verify().Damages), 0, "damages where the end of %s is torn", name)
 		expect.OK(t, os.WriteFile(path, text, 0o666))
 	}
+	for name, want := range map[string]lake.Damage{
+		"trace.txt": {Partition: "run=a", File: "_live/run=a", Problem: "its trace is missing"},
+		blocksName:  {Partition: "run=a", File: "_live/run=a/" + blocksName, Problem: "it is missing"},
+	} {
+		path := filepath.Join(Folder(l, "a"), name)
+		expect.OK(t, os.Rename(path, filepath.Join(l.Dir, "away")))
+		expect.Deep(t, verify().Damages, []lake.Damage{want}, "damages without %s", name)
+		expect.OK(t, os.Rename(filepath.Join(l.Dir, "away"), path))
+	}
 	others := new(lake.Verification)
 	expect.OK(t, Verify(t.Context(), l, func(p lake.Partition) bool { return p.Name == "b" }, others, nil))
 	expect.Equal(t, others.Files, 0, "files of what is not wanted")
