@@ -97,7 +97,7 @@ func parse(t *testing.T, text string) *spec.Formula {
 // and runs with ties, empty ones and such of one state.
 func TestOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 4))
-	for range 2500 {
+	for range 10000 {
 		text := write(r, r.IntN(4))
 		compare(t, r, text, random(r, r.IntN(14)))
 	}

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/tracelake/tracelake/stages/checks/mtl"
 	"github.com/tracelake/tracelake/stages/checks/spec"
 	"github.com/tracelake/tracelake/stages/checks/stl"
@@ -123,24 +121,11 @@ func (c *traced) judge(t *testing.T, s *spec.Spec, f *spec.Formula) Outcome {
 	return judgeSignals(&c.tape, f, c.leaves, &Signals{Of: func(i int) *stl.Signal { return c.signal(t, &s.Signals[i]) }}, nil, mtl.Keep{Failing: 10})
 }
 
-// files are the files of an archive by name.
-func files(t *testing.T, path string) map[string]string {
-	all := make(map[string]string)
-	for _, f := range expect.Value(txtar.ParseFile(path))(t).Files {
-		all[f.Name] = string(f.Data)
-	}
-	return all
-}
-
 // TestPipeline sees every verdict, robustness and threshold of 16 pipelines with 24 checks each, which an exact evaluator computed.
 func TestPipeline(t *testing.T) {
-	all := files(t, "testdata/pipeline.txtar")
+	all := etfcases.Files(t, "testdata/pipeline.txtar", "pipeline")
 	verdicts := 0
-	for name, text := range all {
-		name, is := strings.CutSuffix(name, ".etl")
-		if !is {
-			continue
-		}
+	for _, name := range etfcases.Stems(all, ".etl") {
 		c := newTraced(t, all[name+".etf"])
 		var want struct {
 			Verdicts map[string]struct {
@@ -158,7 +143,7 @@ func TestPipeline(t *testing.T) {
 				c.derived[key] = pieces
 			}
 		}
-		s := expect.Value(spec.Parse(name+".etl", text))(t)
+		s := expect.Value(spec.Parse(name+".etl", all[name+".etl"]))(t)
 		for i := range s.Checks {
 			check := &s.Checks[i]
 			expected := want.Verdicts[check.Name]
@@ -192,8 +177,8 @@ func TestPipeline(t *testing.T) {
 
 // TestRecordedShapes sees what TRACE4CPS's command line prints for traces of the shapes that it was recorded on.
 func TestRecordedShapes(t *testing.T) {
-	all := files(t, "testdata/recorded.txtar")
-	for _, name := range []string{"f1", "f2a", "f2b", "f4"} {
+	all := etfcases.Files(t, "testdata/recorded.txtar", "recorded-shapes")
+	for _, name := range etfcases.Stems(all, ".recorded") {
 		s, err := spec.Parse(name, all[name+".etl"])
 		got := "Syntax errors or validation errors in model.\n"
 		if err == nil {

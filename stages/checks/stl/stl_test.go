@@ -6,10 +6,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"strings"
 	"testing"
-
-	"golang.org/x/tools/txtar"
 
 	"github.com/tracelake/tracelake/stages/checks/spec"
 	"github.com/tracelake/tracelake/stages/checks/testdata/etfcases"
@@ -55,20 +52,14 @@ func rational(t *testing.T, text string) float64 {
 	return v
 }
 
-// TestRTAMT sees the robustness that RTAMT computed, at every piece to 1e-9.
+// TestRTAMT sees the robustness that RTAMT computed to 1e-9: at the start, at both ends and in the middle of every piece, and wherever
+// a piece of ours begins.
 func TestRTAMT(t *testing.T) {
-	files := make(map[string]string)
-	for _, f := range expect.Value(txtar.ParseFile("testdata/rtamt.txtar"))(t).Files {
-		files[f.Name] = string(f.Data)
-	}
+	files := etfcases.Files(t, "testdata/rtamt.txtar", "stl-robustness")
 	pieces := 0
-	for name, text := range files {
-		name, is := strings.CutSuffix(name, ".etl")
-		if !is {
-			continue
-		}
+	for _, name := range etfcases.Stems(files, ".etl") {
 		trace := etfcases.Read(t, files[name+".etf"])
-		s, f := parse(t, text)
+		s, f := parse(t, files[name+".etl"])
 		signals := func(i int) *Signal {
 			for k := range trace.Signals {
 				if trace.Signals[k].Attributes["name"] == s.Signals[i].Filter.Pairs[0].Value {
@@ -78,19 +69,35 @@ func TestRTAMT(t *testing.T) {
 			return nil
 		}
 		var want struct {
+			Start      string
+			AtStart    string      `json:"rho_at_start"`
+			ValidUntil string      `json:"valid_until"`
 			Robustness [][3]string `json:"robustness"`
 		}
 		expect.OK(t, json.Unmarshal([]byte(files[name+".expected.json"]), &want))
 		got := Robustness(f, signals, 0, 1)
+		agree := func(at, value float64) {
+			if math.Abs(got.At(at)-value) > 1e-9 {
+				t.Errorf("%s at %g: %g, RTAMT says %g", name, at, got.At(at), value)
+			}
+		}
+		agree(rational(t, want.Start), rational(t, want.AtStart))
+		reached := rational(t, want.Start)
 		for _, piece := range want.Robustness {
 			from, to, value := rational(t, piece[0]), rational(t, piece[1]), rational(t, piece[2])
+			expect.Equal(t, from, reached, "where a piece of %s begins", name)
 			for _, at := range []float64{from, (from + to) / 2, to - 1e-6} {
-				if math.Abs(got.At(at)-value) > 1e-9 {
-					t.Errorf("%s at %g: %g, RTAMT says %g", name, at, got.At(at), value)
+				agree(at, value)
+			}
+			for _, at := range got.at {
+				if at >= from && at < to-1e-6 {
+					agree(at, value)
 				}
 			}
+			reached = to
 			pieces++
 		}
+		expect.Equal(t, reached, rational(t, want.ValidUntil), "until where %s was compared", name)
 	}
 	if pieces < 1000 {
 		t.Errorf("only %d pieces were compared", pieces)
@@ -230,7 +237,7 @@ func random(r *rand.Rand) (*Signal, float64) {
 // where signals are constant.
 func TestOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 8))
-	for range 1500 {
+	for range 10000 {
 		x, steepX := random(r)
 		y, steepY := random(r)
 		text := "signal x : {n=x} signal y : {n=y} check c : " + write(r, 1+r.IntN(3))
