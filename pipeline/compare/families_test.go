@@ -130,6 +130,16 @@ func TestWholes(t *testing.T) {
 	if c = decided(undetermined, 10.5, 1.8, 9.6, 8.8, 0, 20.9, 22.9, 28.4, 32.9, 20.9); c.Verdict != undetermined {
 		t.Errorf("a run without it: %s", c.Verdict)
 	}
+	// Of 12 us: both bounds of the interval are beyond the margin and within the floor of 10 us. With a floor of 0.5 us it is open.
+	small := []float64{.0118, .0125, .0132, .0119, .0131, .0124, .0119, .0133, .0120, .0130}
+	if c = decided(undetermined, small...); c.Verdict != schema.Unchanged || float64(*c.EffectHiNs) < .05*float64(*c.CostBaseNs) || *c.EquivalenceP > .05 {
+		t.Errorf("within the floor: %s, %d to %d ns, p of a greater change %g", c.Verdict, *c.EffectLoNs, *c.EffectHiNs, *c.EquivalenceP)
+	}
+	j.Verdicts.FloorNs = 500
+	if c = decided(undetermined, small...); c.Verdict != undetermined || *c.RunsNeeded <= 5 {
+		t.Errorf("beyond the floor: %s", c.Verdict)
+	}
+	j.Verdicts.FloorNs = verdicts.Defaults().FloorNs
 	// At p = .03 it takes the level of the functions, which these hand on once one of them is found.
 	if c = decided(undetermined, 10, 11, 12, 13, 14, 12.6, 13.6, 14.6, 15.6, 16); c.Verdict != undetermined {
 		t.Errorf("at the level %g: %s", level, c.Verdict)

@@ -125,7 +125,7 @@ func (s *Subject) root(runs []int) functionchanges.Root {
 // fragment that was shown to be unchanged among all subjects, whose variances it borrows there, stays so.
 func (j *comparison) decideWhole(c *schema.Change, w *functionchanges.Whole, found bool) {
 	effect, limits := math.Expm1(w.Log)*w.BaseNs, j.Verdicts.Limits(c.Component)
-	within := max(math.Abs(w.Lo), math.Abs(w.Hi)) <= math.Log1p(limits.Margin) // it changed by less than what matters
+	within := w.Unchanged(limits.Margin, limits.FloorNs) // it changed by less than what matters
 	sure := found && math.Abs(effect) > limits.FloorNs
 	switch {
 	case (!sure || within) && !isTime(c.Verdict) && c.Verdict != schema.Undetermined:
@@ -145,7 +145,7 @@ func (j *comparison) decideWhole(c *schema.Change, w *functionchanges.Whole, fou
 	c.Quantity = schema.QuantityCost
 	c.CostBaseNs, c.CostCandNs = stats.OptionalNs(w.BaseNs), stats.OptionalNs(w.BaseNs+effect)
 	c.EffectNs, c.EffectLoNs, c.EffectHiNs = stats.OptionalNs(effect), stats.OptionalNs(math.Expm1(w.Lo)*w.BaseNs), stats.OptionalNs(math.Expm1(w.Hi)*w.BaseNs)
-	c.P, c.Q, c.EquivalenceP = known(w.P), known(w.Q), known(w.Equivalence(limits.Margin))
+	c.P, c.Q, c.EquivalenceP = known(w.P), known(w.Q), known(w.Equivalence(limits.Margin, limits.FloorNs))
 }
 
 // carries is the share of the difference of a root execution from which on a function that is not shown by itself is named.

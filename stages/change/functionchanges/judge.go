@@ -99,8 +99,13 @@ func (c *Change) exceeds(log, floorNs float64) bool {
 // Within reports whether the whole interval of the effect lies within a floor in ns, of whichever side it is taken.
 func (c *Change) Within(floorNs float64) bool {
 	_, lo, hi := c.Effect(floorNs)
+	return within(lo, hi, c.BaseNs, c.CandNs, floorNs)
+}
+
+// within reports whether no change of an interval of logarithms exceeds a floor in ns, of whichever side it is taken.
+func within(lo, hi, baseNs, candNs, floorNs float64) bool {
 	for _, log := range []float64{lo, hi} {
-		if max(math.Abs(math.Expm1(log))*c.BaseNs, math.Abs(math.Expm1(-log))*c.CandNs) > floorNs {
+		if max(math.Abs(math.Expm1(log))*baseNs, math.Abs(math.Expm1(-log))*candNs) > floorNs {
 			return false
 		}
 	}

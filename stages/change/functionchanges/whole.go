@@ -22,8 +22,16 @@ type Whole struct {
 	chosen float64         // by which its interval is stricter, see Result.Select
 }
 
-// Equivalence returns the p-value of a difference of the margin or more, which is a share of the baseline (two one-sided tests).
-func (w *Whole) Equivalence(margin float64) float64 { return w.test.Equivalence(math.Log1p(margin)) }
+// Unchanged reports whether the whole interval lies within a margin, which is a share, or within a floor in ns.
+func (w *Whole) Unchanged(margin, floorNs float64) bool {
+	return max(math.Abs(w.Lo), math.Abs(w.Hi)) <= math.Log1p(margin) || within(w.Lo, w.Hi, w.BaseNs, w.BaseNs*math.Exp(w.Log), floorNs)
+}
+
+// Equivalence returns the p-value of a difference of the margin and of the floor or more (two one-sided tests). The margin is a share of the
+// baseline, and the floor is in ns.
+func (w *Whole) Equivalence(margin, floorNs float64) float64 {
+	return w.test.Equivalence(math.Log1p(max(margin, floorNs/max(w.BaseNs, 1))))
+}
 
 // JudgeWhole compares the totals of the runs of both sides, in ns. level is that of the interval. Both tests are
 // Student's with a common variance: with few runs the logarithms see a wait that became longer where it was short before, the
