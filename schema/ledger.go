@@ -17,7 +17,7 @@ func (r Reason) OfKind(kind string) Reason { return Reason{r.Name, kind + ": " +
 
 // Kind returns the kind of records that a loss counts, or "" where they are of any kind.
 func (l *Loss) Kind() string {
-	for _, r := range []Reason{SkippedRecord, SkippedAttribute, AttributeBudget} {
+	for _, r := range []Reason{SkippedRecord, SkippedAttribute, AttributeBudget, DamagedAttribute} {
 		if kind, found := strings.CutSuffix(l.Meaning, ": "+r.Meaning); found {
 			return kind
 		}
@@ -53,6 +53,7 @@ var (
 	SkippedRecord      = Reason{"skipped_record", "a record was of a kind that has no place in events and messages (a counter, a sample, file I/O) and was left out"}
 	SkippedAttribute   = Reason{"skipped_attribute", "an argument of a call, which has no place in the tables, was left out; --attributes keeps it in the table attributes, and --name-arg puts one into the names of calls"}
 	AttributeBudget    = Reason{"attribute_budget", "an attribute was left out, as its value is longer than 1,024 bytes or there are too many: 65,536 values of a name, 2,097,152 sets, 4,096 names, or 128 MiB in all"}
+	DamagedAttribute   = Reason{"damaged_attribute", "an attribute could not be read, as its column is damaged in the file; what has it was kept without it"}
 	UndefinedToken     = Reason{"undefined_token", "a record named something that the trace does not define; its number stands for its name"}
 	DuplicateDef       = Reason{"duplicate_definition", "something was defined twice in different ways; the last definition held"}
 	LostByTracer       = Reason{"lost_by_tracer", "the tracer itself said that it dropped events; calls open at that place may have lost their exits"}

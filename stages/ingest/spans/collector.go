@@ -154,6 +154,15 @@ func (c *Collector) Bad(at *schema.SyntaxError) error { return c.reading.Bad(sch
 // Torn counts a record in whose middle a file ends. The error is to stop with.
 func (c *Collector) Torn(at *schema.SyntaxError) error { return c.reading.Bad(schema.TornRecord, at) }
 
+// Damaged counts an attribute of some spans that is damaged in the file, so that they are kept without it. The error is to stop with.
+func (c *Collector) Damaged(attribute string, spans int64, at *schema.SyntaxError) error {
+	if c.reading.Strict {
+		return at
+	}
+	c.tags.Damaged(attribute, spans, at.Error)
+	return nil
+}
+
 // Unknown counts a record of a kind that the format does not define. It is left out.
 func (c *Collector) Unknown(at *schema.SyntaxError) {
 	c.reading.Ledger.Add(schema.UnknownRecord, at.Error)

@@ -99,6 +99,10 @@ func header(line []byte, o schema.ReadingOptions) (best *layout, fault error) {
 // headBytes is how much of a file is looked at to find its columns and the units of its times.
 const headBytes = 64 << 10
 
+// headOfParquet is how much is looked at of the lines of a file of Parquet, so that the units of its times are the same with attributes,
+// which make its lines longer.
+const headOfParquet = maxRecord
+
 // headOfJSON is how much of a file shows whether it is one of JSON.
 const headOfJSON = 64
 
@@ -110,7 +114,7 @@ func parse(c *spans.Collector, in io.Reader, file string) error {
 	case isJSON(head):
 		return parseObjects(c, begin, file)
 	case !isParquet(head):
-		r := &reader{Collector: c, lines: newRecords(begin), file: file}
+		r := &reader{Collector: c, lines: newRecords(begin), file: file, head: headBytes}
 		return r.read()
 	}
 	return parseParquet(c, begin, file)
@@ -129,8 +133,11 @@ func parseParquet(c *spans.Collector, in io.Reader, file string) (err error) {
 	case errors.As(err, &failed):
 		return failed.error
 	case err == nil:
-		r := &reader{Collector: c, lines: newRecords(rows), file: file}
+		r := &reader{Collector: c, lines: newRecords(rows), file: file, head: headOfParquet}
 		err = r.read()
+		for _, d := range rows.damaged {
+			err = errors.Join(err, c.Damaged(d.column, d.rows, &schema.SyntaxError{File: file, Err: d.err}))
+		}
 		if rows.broken == nil {
 			return err
 		}

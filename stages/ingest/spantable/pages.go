@@ -15,7 +15,7 @@ const (
 	maxPage    = 1 << 28  // bytes of a page; writers cut theirs at a mebibyte or so
 	rowsOfByte = 64       // rows of a file for each of its bytes: spans have ids, which differ
 	fewRows    = 1 << 16  // of any file
-	headerRoom = 64 << 10 // bytes of the header of a page, with its statistics
+	headerRoom = 64 << 10 // bytes in which most headers of pages fit, with the least and greatest value of the page
 )
 
 // Fields of the header of a page, as Parquet numbers them.
@@ -67,12 +67,8 @@ func checkChunk(file io.ReaderAt, size int64, c *format.ColumnMetaData, rows int
 	room := make([]byte, headerRoom)
 	values := int64(0)
 	for at < end {
-		head := room[:min(headerRoom, end-at)]
-		if _, err := file.ReadAt(head, at); err != nil {
-			return err
-		}
 		has := make(map[[2]int16]int64)
-		n, err := walk(head, func(path [2]int16, number int64) { has[path] = number })
+		n, err := headerOf(file, at, end, &room, has)
 		if err != nil {
 			return err
 		}
@@ -88,6 +84,22 @@ func checkChunk(file io.ReaderAt, size int64, c *format.ColumnMetaData, rows int
 		return fmt.Errorf("expected %d values in the pages of a column, found %d", rows, values)
 	}
 	return nil
+}
+
+// headerOf reads the header of a page, and returns its length. There is more room where the values in it are long.
+func headerOf(file io.ReaderAt, at, end int64, room *[]byte, has map[[2]int16]int64) (n int, err error) {
+	for {
+		head := (*room)[:min(int64(len(*room)), end-at)]
+		if _, err := file.ReadAt(head, at); err != nil {
+			return 0, err
+		}
+		clear(has)
+		n, err = walk(head, func(path [2]int16, number int64) { has[path] = number })
+		if err == nil || int64(len(*room)) >= min(end-at, maxPage) {
+			return n, err
+		}
+		*room = make([]byte, 4*len(*room))
+	}
 }
 
 var errPage = errors.New("expected a page of a possible size")

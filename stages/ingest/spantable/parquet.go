@@ -17,6 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/tags"
 )
 
 // parquetMagic begins and ends files of Parquet.
@@ -28,19 +29,39 @@ func isParquet(head []byte) bool { return bytes.HasPrefix(head, []byte(parquetMa
 // parquetRows reads a table of Parquet as the CSV that it would be: a header, and a line for each row. So all that is said of tables of spans
 // holds for it. Only the columns that spans have are read, a page of each at a time; the fields of others are empty. Times that the file
 // knows as such are dates in nanoseconds; bytes that are no text are hexadecimal.
+//
+// Nothing of an attribute changes what is read of the spans: a column of them that is damaged is empty from there to the end of its row group,
+// and its rows are counted; of a value that is too long for an attribute, only so much is written as shows that.
 type parquetRows struct {
 	file    *parquet.File
 	at      io.ReaderAt
 	size    int64
 	leaves  []*parquet.Column // fields of the header
-	wanted  []bool            // by leaf
+	wanted  []use             // by leaf
 	last    int               // of the leaves that are wanted
+	damaged []damage          // of columns of attributes
 	group   int               // that is read next
 	columns []*parquetColumn  // of the row group in hand, by leaf; nil where it is not wanted
 	rows    int64             // of it that are left
 	text    []byte            // lines that were made and not yet read
 	read    int               // bytes of text that were read
 	broken  error             // why the file cannot be read any further
+}
+
+// use says what a column of a file is read for.
+type use int
+
+const (
+	unused use = iota
+	asAttribute
+	asSpan // something of a span is in it, whatever else it is
+)
+
+// damage is what could not be read of a column of attributes.
+type damage struct {
+	column string
+	rows   int64
+	err    error
 }
 
 // parquetColumn is a column of the row group in hand.
@@ -106,11 +127,15 @@ func (e *copyError) Unwrap() error { return e.error }
 
 // choose finds the columns that spans have.
 func (r *parquetRows) choose(names []string, o schema.ReadingOptions) {
-	r.wanted = make([]bool, len(r.leaves))
+	r.wanted = make([]use, len(r.leaves))
 	l, _ := resolve(names, o)
-	for _, at := range append(l.attributes(o), l.at[:]...) {
+	for _, at := range l.attributes(o) {
+		r.wanted[at] = asAttribute
+		r.last = max(r.last, at)
+	}
+	for _, at := range l.at {
 		if at != none {
-			r.wanted[at] = true
+			r.wanted[at] = asSpan
 			r.last = max(r.last, at)
 		}
 	}
@@ -123,19 +148,17 @@ func recovered(err *error) {
 	}
 }
 
-// Read implements io.Reader.
+// Read implements io.Reader. The rows before the place where the file is broken are read.
 func (r *parquetRows) Read(to []byte) (n int, err error) {
-	for r.read == len(r.text) && r.broken == nil {
-		r.text, r.read = r.text[:0], 0
-		if err := r.fill(); err != nil {
-			if r.text = r.text[:0]; errors.Is(err, io.EOF) {
-				return 0, io.EOF
-			}
-			r.broken = err
+	for r.read == len(r.text) {
+		if r.broken != nil {
+			return 0, r.broken
 		}
-	}
-	if r.broken != nil {
-		return 0, r.broken
+		r.text, r.read = r.text[:0], 0
+		if r.broken = r.fill(); errors.Is(r.broken, io.EOF) {
+			r.broken = nil
+			return 0, io.EOF
+		}
 	}
 	n = copy(to, r.text[r.read:])
 	r.read += n
@@ -146,8 +169,7 @@ func (r *parquetRows) Read(to []byte) (n int, err error) {
 const textBytes = 64 << 10
 
 // fill makes lines of the next rows.
-func (r *parquetRows) fill() (err error) {
-	defer recovered(&err)
+func (r *parquetRows) fill() error {
 	for r.rows == 0 {
 		if r.group == len(r.file.RowGroups()) {
 			return io.EOF
@@ -158,74 +180,129 @@ func (r *parquetRows) fill() (err error) {
 		r.group++
 	}
 	for ; r.rows > 0 && len(r.text) < textBytes; r.rows-- {
-		for i := range min(r.last+1, len(r.columns)) {
-			if i > 0 {
-				r.text = append(r.text, ',')
-			}
-			c := r.columns[i]
-			if c == nil {
-				continue
-			}
-			v, err := c.next()
-			if err != nil {
-				return err
-			}
-			if !v.IsNull() {
-				r.text = c.digits(v, r.text)
-			}
+		whole := len(r.text)
+		if err := r.addRow(); err != nil {
+			r.text = r.text[:whole]
+			return err
 		}
-		r.text = append(r.text, '\n')
 	}
 	return nil
 }
 
+// addRow adds the line of a row.
+func (r *parquetRows) addRow() error {
+	for i := range min(r.last+1, len(r.columns)) {
+		if i > 0 {
+			r.text = append(r.text, ',')
+		}
+		c := r.columns[i]
+		if c == nil {
+			continue
+		}
+		v, err := c.next()
+		switch {
+		case err != nil && r.wanted[i] == asSpan:
+			return err
+		case err != nil:
+			r.leave(i, err)
+		case !v.IsNull():
+			r.text = c.digits(v, r.text)
+		}
+	}
+	r.text = append(r.text, '\n')
+	return nil
+}
+
+// leave leaves a column of attributes out of the rows that are left of a row group.
+func (r *parquetRows) leave(leaf int, err error) {
+	if c := r.columns[leaf]; c != nil {
+		c.close() // whose error says no more of what is damaged
+		r.columns[leaf] = nil
+	}
+	r.damaged = append(r.damaged, damage{strings.Join(r.leaves[leaf].Path(), "."), r.rows, err})
+}
+
 // openGroup opens the columns of a row group.
-func (r *parquetRows) openGroup(group int) error {
-	for _, c := range r.columns {
-		if c != nil {
-			if err := c.pages.Close(); err != nil {
-				return err
-			}
+func (r *parquetRows) openGroup(group int) (err error) {
+	defer recovered(&err)
+	for i, c := range r.columns {
+		if c == nil {
+			continue
+		}
+		if err := c.close(); err != nil && r.wanted[i] == asSpan {
+			return err
 		}
 	}
 	of := r.file.RowGroups()[group]
-	chunks, meta := of.ColumnChunks(), &r.file.Metadata().RowGroups[group]
 	r.rows, r.columns = of.NumRows(), make([]*parquetColumn, len(r.leaves))
 	if r.rows < 0 || r.rows > r.file.NumRows() {
 		return errors.New("expected row groups with no more rows than the file has")
 	}
-	for i, leaf := range r.leaves {
-		if !r.wanted[i] {
+	for i := range r.leaves {
+		if r.wanted[i] == unused {
 			continue
 		}
-		if err := checkChunk(r.at, r.size, &meta.Columns[leaf.Index()].MetaData, r.rows); err != nil {
-			return fmt.Errorf("column %s of row group %d: %w", strings.Join(leaf.Path(), "."), group, err)
+		err := r.openColumn(i, of.ColumnChunks(), group)
+		switch {
+		case err != nil && r.wanted[i] == asSpan:
+			return err
+		case err != nil:
+			r.leave(i, err)
 		}
-		r.columns[i] = &parquetColumn{pages: chunks[leaf.Index()].Pages(), digits: textOf(leaf.Type())}
 	}
 	return nil
+}
+
+// openColumn opens a column of a row group.
+func (r *parquetRows) openColumn(at int, chunks []parquet.ColumnChunk, group int) (err error) {
+	defer recovered(&err)
+	leaf, meta := r.leaves[at], &r.file.Metadata().RowGroups[group]
+	if err := checkChunk(r.at, r.size, &meta.Columns[leaf.Index()].MetaData, r.rows); err != nil {
+		return fmt.Errorf("column %s of row group %d: %w", strings.Join(leaf.Path(), "."), group, err)
+	}
+	c := &parquetColumn{pages: chunks[leaf.Index()].Pages(), digits: textOf(leaf.Type())}
+	if r.wanted[at] == asAttribute {
+		c.digits = shortened(c.digits)
+	}
+	r.columns[at] = c
+	return nil
+}
+
+// close closes the column.
+func (c *parquetColumn) close() (err error) {
+	defer recovered(&err)
+	return c.pages.Close()
 }
 
 // next returns the next value.
 func (c *parquetColumn) next() (parquet.Value, error) {
 	for c.at == c.end {
-		if c.values == nil {
-			page, err := c.pages.ReadPage()
-			if err != nil {
-				return parquet.Value{}, errShortColumn(err)
-			}
-			c.values = page.Values()
-		}
-		n, err := c.values.ReadValues(c.buffer[:])
-		if c.at, c.end = 0, n; err != nil || n == 0 {
-			c.values = nil
-			if err != nil && !errors.Is(err, io.EOF) {
-				return parquet.Value{}, err
-			}
+		if err := c.fill(); err != nil {
+			return parquet.Value{}, err
 		}
 	}
 	c.at++
 	return c.buffer[c.at-1], nil
+}
+
+// fill reads the next values, or none at the end of a page.
+func (c *parquetColumn) fill() (err error) {
+	defer recovered(&err)
+	if c.values == nil {
+		page, err := c.pages.ReadPage()
+		if err != nil {
+			return errShortColumn(err)
+		}
+		c.values = page.Values()
+	}
+	n, err := c.values.ReadValues(c.buffer[:])
+	if c.at, c.end = 0, n; err != nil || n == 0 {
+		c.values = nil
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+	return nil
 }
 
 // errShortColumn is the error of a column that ends before the rows do.
@@ -268,6 +345,18 @@ func textOf(t parquet.Type) func(v parquet.Value, to []byte) []byte {
 		return func(v parquet.Value, to []byte) []byte { return hex.AppendEncode(to, v.ByteArray()) }
 	}
 	return func(v parquet.Value, to []byte) []byte { return appendBytes(to, v.ByteArray()) }
+}
+
+// shortened writes no more of a text than shows that it is too long for an attribute.
+func shortened(digits func(v parquet.Value, to []byte) []byte) func(v parquet.Value, to []byte) []byte {
+	return func(v parquet.Value, to []byte) []byte {
+		if kind := v.Kind(); kind == parquet.ByteArray || kind == parquet.FixedLenByteArray {
+			if b := v.ByteArray(); len(b) > tags.MostBytes {
+				return appendField(to, bytes.Repeat([]byte{'x'}, tags.MostBytes+1))
+			}
+		}
+		return digits(v, to)
+	}
 }
 
 // unitOfTimestamp returns the nanoseconds of one of a timestamp.

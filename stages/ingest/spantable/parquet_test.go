@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/compress"
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
+	reading "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/tracelake/tracelake/schema"
@@ -167,6 +168,75 @@ func TestBrokenParquet(t *testing.T) {
 			expect.OK(t, err)
 		}
 	}
+}
+
+// pagesOf returns where the pages of a column of a row group begin and end in a file.
+func pagesOf(t *testing.T, file, column string, group int) (begin, end int64) {
+	t.Helper()
+	f := expect.Value(reading.OpenFile(strings.NewReader(file), int64(len(file))))(t)
+	for _, c := range f.Metadata().RowGroups[group].Columns {
+		if c.MetaData.PathInSchema[0] == column {
+			begin = c.MetaData.DataPageOffset
+			if c.MetaData.DictionaryPageOffset > 0 {
+				begin = min(begin, c.MetaData.DictionaryPageOffset)
+			}
+			return begin, begin + c.MetaData.TotalCompressedSize
+		}
+	}
+	t.Fatalf("there is no column %s", column)
+	return 0, 0
+}
+
+// TestDamagedColumns damages the second row group's column of an attribute, in its first header or within, and one of spans: of the one
+// the attribute is lost and counted, and of the other the spans from there on.
+func TestDamagedColumns(t *testing.T) {
+	all := inMemory()
+	all.Options.Attributes = []string{"all"}
+	for _, e := range encodings() {
+		file, _ := written(t, e, 250)
+		whole := expect.Value(read(map[string]string{"t.parquet": file}, all))(t)
+		damage := func(column string, at func(begin, end int64) int64) (with, without *readertest.Summary) {
+			begin, end := pagesOf(t, file, column, 1)
+			broken := []byte(file)
+			for i := at(begin, end); i < end; i++ {
+				broken[i] = 0xff
+			}
+			files := map[string]string{"t.parquet": string(broken)}
+			strict := all
+			strict.Strict = true
+			if _, err := read(files, strict); err == nil && e.codec != compress.Codecs.Uncompressed {
+				t.Errorf("%+v: a strict reading takes a damaged column", e)
+			}
+			return expect.Value(read(files, all))(t), expect.Value(read(files, inMemory()))(t)
+		}
+		first := func(begin, _ int64) int64 { return begin }
+		middle := func(begin, end int64) int64 { return (begin + end) / 2 }
+		got, _ := damage("Load", first)
+		expect.Slice(t, got.Events, whole.Events, "%+v", e)
+		expect.Equal(t, fmt.Sprint(got.Losses), "map[damaged_attribute:100]", "%+v", e)
+		got, _ = damage("Load", middle)
+		expect.Slice(t, got.Events, whole.Events, "%+v", e)
+		got, without := damage("SpanId", middle)
+		expect.Slice(t, got.Events, without.Events, "%+v", e)
+		if got.Enters < 100 || got.Enters >= 250 && e.codec != compress.Codecs.Uncompressed {
+			t.Errorf("%+v: %d spans are read where 100 to 200 of 250 stand before the damage", e, got.Enters)
+		}
+	}
+}
+
+// TestLongAttribute has a value that is longer than a record may be: its span is read, and the attribute counted as too long.
+func TestLongAttribute(t *testing.T) {
+	type row struct {
+		Trace, Span, Start, End, Statement string
+	}
+	var out bytes.Buffer
+	w := reading.NewGenericWriter[row](&out)
+	expect.Value(w.Write([]row{{"1", "2", "5", "7", strings.Repeat("y", maxRecord+1)}, {"1", "3", "5", "7", "z"}}))(t)
+	expect.OK(t, w.Close())
+	all := inMemory()
+	all.Options.Attributes = []string{"all"}
+	got := expect.Value(read(map[string]string{"t.parquet": out.String()}, all))(t)
+	expect.Equal(t, fmt.Sprint(got.Enters, got.Losses), "2 map[attribute_budget:1 crossing_call:1]", "spans and losses")
 }
 
 // TestHostileSizes has footers and pages that say that they hold far more than the file does.

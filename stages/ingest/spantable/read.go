@@ -15,6 +15,7 @@ type reader struct {
 	*spans.Collector
 	lines  *records
 	file   string
+	head   int // bytes that show the columns and the units of its times
 	row    textfield.Row
 	values [][]byte // of the object in hand, by field; nil where lines are read
 	layout
@@ -30,7 +31,7 @@ type fault struct {
 
 // read reads the file. Its columns and units are those of its own header, also where it is one file of several.
 func (r *reader) read() error {
-	head := r.lines.peek(headBytes)
+	head := r.lines.peek(r.head)
 	l, _, err := find(head, r.Options())
 	if l == nil && err == nil && len(bytes.TrimSpace(head)) > 0 {
 		err = &schema.SyntaxError{Line: 1, Col: 1, Err: lacking(head, r.Options())}

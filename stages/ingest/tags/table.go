@@ -2,7 +2,6 @@ package tags
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -32,8 +31,14 @@ type Table struct {
 	ends   numbering.Numbers     // of sets with a pair more; set 0 is the empty one
 	values []int                 // by name: how many different ones
 	bytes  int                   // of all of these
-	left   map[string]int64      // by name: attributes that were left out
-	first  map[string]string     // by name: where the first of these was
+	beyond leftOut               // of the bounds
+	broken leftOut               // in the file
+}
+
+// leftOut counts attributes that were left out for one reason, by name.
+type leftOut struct {
+	count map[string]int64
+	first map[string]string // where the first of these was
 }
 
 // New returns a table of the attributes that were asked for by their names, or All; nil where none was.
@@ -42,7 +47,7 @@ func New(names []string) *Table {
 		return nil
 	}
 	t := &Table{
-		all: slices.Contains(names, All), wanted: make(map[string]bool), left: make(map[string]int64), first: make(map[string]string),
+		all: slices.Contains(names, All), wanted: make(map[string]bool),
 		texts: schema.AttributeNames{Names: new(schema.Dictionary), Values: new(schema.Dictionary)},
 		sets:  schema.AttributeSets{Parents: []schema.AttributeSet{schema.NoAttributes}, Last: []uint32{0}},
 	}
@@ -107,17 +112,31 @@ func (t *Table) Add(set schema.AttributeSet, name, value []byte, at func() strin
 	return end + 1
 }
 
-// leave counts an attribute that is left out.
+// leave counts an attribute that is beyond the bounds.
 func (t *Table) leave(set schema.AttributeSet, name []byte, at func() string) schema.AttributeSet {
-	// Names of what was left out are bounded as well: in length, and in number, beyond which they count together.
-	of := string(name[:min(len(name), mostName)])
-	if _, known := t.left[of]; !known && len(t.left) == MostNames {
-		of = others
-	}
-	if t.left[of]++; t.left[of] == 1 {
-		t.first[of] = at()
-	}
+	t.beyond.add(string(name), 1, at)
 	return set
+}
+
+// Damaged counts an attribute that cannot be read for some records, which are kept without it.
+func (t *Table) Damaged(name string, records int64, at func() string) {
+	t.broken.add(name, records, at)
+}
+
+// add counts attributes. Names are bounded as well: in length, and in number, beyond which they count together.
+func (l *leftOut) add(name string, count int64, at func() string) {
+	if l.count == nil {
+		l.count, l.first = make(map[string]int64), make(map[string]string)
+	}
+	of := name[:min(len(name), mostName)]
+	_, known := l.count[of]
+	if !known && len(l.count) == MostNames {
+		of = others
+		_, known = l.count[of]
+	}
+	if l.count[of] += count; !known {
+		l.first[of] = at()
+	}
 }
 
 const (
@@ -130,20 +149,25 @@ const mostListed = 16
 
 // Tell counts what was left out, the most frequent names one by one and the others together.
 func (t *Table) Tell(ledger *schema.Ledger) {
-	if t == nil {
-		return
+	if t != nil {
+		t.beyond.tell(schema.AttributeBudget, ledger)
+		t.broken.tell(schema.DamagedAttribute, ledger)
 	}
+}
+
+// tell counts what was left out for a reason.
+func (l *leftOut) tell(reason schema.Reason, ledger *schema.Ledger) {
 	var names []string
-	for name := range t.left {
+	for name := range l.count {
 		names = append(names, name)
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(t.left[b], t.left[a]), strings.Compare(a, b)) })
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(l.count[b], l.count[a]), strings.Compare(a, b)) })
 	for i, name := range names {
 		kind := name
 		if i >= mostListed {
 			kind = others
 		}
-		ledger.AddMany(schema.AttributeBudget.OfKind(kind), t.left[name], func() string { return fmt.Sprint(t.first[name]) })
+		ledger.AddMany(reason.OfKind(kind), l.count[name], func() string { return l.first[name] })
 	}
 }
 

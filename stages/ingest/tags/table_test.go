@@ -55,6 +55,8 @@ func TestBounds(t *testing.T) {
 			table.Add(set, []byte("y"), fmt.Append(nil, j), nowhere)
 		}
 	}
+	table.Damaged("column", 3, nowhere)
+	table.Damaged("column", 4, func() string { return "elsewhere" })
 	table.Tell(ledger)
 	var told []string
 	sets := 0
@@ -65,7 +67,7 @@ func TestBounds(t *testing.T) {
 		}
 		told = append(told, fmt.Sprint(loss.Reason, " ", loss.Kind(), " ", loss.Count, " ", loss.FirstPosition))
 	}
-	expect.Slice(t, told, []string{"attribute_budget id 10 somewhere", "attribute_budget text 1 somewhere"}, "losses")
+	expect.Slice(t, told, []string{"attribute_budget id 10 somewhere", "attribute_budget text 1 somewhere", "damaged_attribute column 7 somewhere"}, "losses")
 	// Those of id are sets, too; a set that is left out leaves its 32 y on the empty one.
 	if want := tags.MostValues*34 - tags.MostSets; sets < want-100 || sets > want+100 {
 		t.Errorf("%d attributes are left out for want of sets, want about %d", sets, want)
