@@ -1,11 +1,12 @@
 # Needed: Go, gcc (DuckDB is linked through cgo), make and the Go module proxy. `make help` lists the targets.
 
 .DEFAULT_GOAL := build
-.PHONY: help build demo test lint race fuzz bench readers peers engines clean
+.PHONY: help build demo test lint race fuzz bench readers watch peers engines clean
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 10s
 EVENTS ?= 5e6
+WATCH ?= 1h
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +57,11 @@ bench: build ## CPU seconds, peak memory and speed of each program over EVENTS e
 
 readers: build ## events per second of every reader beside the reference programs that are installed
 	go run ./benchmarks/formats
+
+# Six pages look on, another one sleeps now and then, and the server is killed in the middle. It fails where a figure is beyond what was asked.
+watch: build ## a system of 100,000 executions a second that is watched for WATCH (default 1h), held against what was asked
+	go build -o bin/ ./benchmarks/live
+	bin/live -for $(WATCH) -roll 10m -keep 4GB -pages 6 -sleep -restart -check
 
 peers: ## install the reference programs that some tests compare with, and a browser, where this is Debian and root asks
 	apt-get update -q && apt-get install -y --no-install-recommends otf-trace otf2-tools babeltrace2 uftrace chromium fonts-liberation

@@ -41,8 +41,8 @@ func (t *trial) paint(ctx context.Context) error {
 		return err
 	}
 	deadline, _ := ctx.Deadline()
-	if rest := time.Until(deadline); rest > t.length()-warmUp { // the same time is measured, however fast the browser is
-		time.Sleep(rest - t.length() + warmUp)
+	if rest := time.Until(deadline); rest > t.length-warmUp { // the same time is measured, however fast the browser is
+		time.Sleep(rest - t.length + warmUp)
 	}
 	measured := time.Now()
 	if err := chromedp.Run(own, chromedp.Evaluate(watchPaint, &ready)); err != nil {
@@ -68,6 +68,3 @@ func (t *trial) paint(ctx context.Context) error {
 	}
 	return nil
 }
-
-// length is how long the system runs.
-func (t *trial) length() time.Duration { return time.Duration(t.seconds * float64(time.Second)) }
