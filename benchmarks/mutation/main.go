@@ -46,7 +46,8 @@ const (
 type driver struct {
 	root    string            // of the module
 	scratch string            // a folder for changed files
-	share   uint              // one of so many mutants is tried
+	share   uint64            // one of so many mutants is tried
+	seed    uint64            // of the choice: samples of two seeds have nothing to do with each other
 	timeout time.Duration     // for the tests of one mutant, without compiling
 	all     *switched         // the program of the package in hand; nil: each mutant is compiled alone
 	mu      sync.Mutex        // of what follows
@@ -66,13 +67,14 @@ func main() {
 func run(args []string) (err error) {
 	f := flag.NewFlagSet("mutation", flag.ExitOnError)
 	jobs := f.Int("jobs", 2, "how many mutants are tried at a time")
-	share := f.Uint("share", 1, "try one mutant of so many, chosen by a hash of its place")
+	share := f.Uint64("share", 1, "try one mutant of so many, chosen by a hash of its place")
+	seed := f.Uint64("seed", 0, "choose others: tests that were written for the survivors of one sample are judged by another one")
 	timeout := f.Duration("timeout", time.Minute, "how long the tests of a package may take, beyond compiling")
 	results := f.String("results", "mutation.jsonl", "the file of results, which is continued")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	d := &driver{share: *share, timeout: *timeout, done: make(map[string]result)}
+	d := &driver{share: *share, seed: *seed, timeout: *timeout, done: make(map[string]result)}
 	// The command is run from the folder of the module, as its example shows.
 	if d.root, err = os.Getwd(); err != nil {
 		return err
@@ -127,9 +129,7 @@ func (d *driver) try(folder string, jobs int) error {
 	var survivors []result
 	// A hash chooses the mutants, so that the same share is tried on every machine.
 	for i, m := range all {
-		h := fnv.New32a()
-		h.Write([]byte(m.id()))
-		if uint(h.Sum32())%d.share != 0 {
+		if !chosen(m.id(), d.share, d.seed) {
 			continue
 		}
 		// Mutants are tried side by side; only counting and writing take turns.
@@ -149,12 +149,20 @@ func (d *driver) try(folder string, jobs int) error {
 	// What does not compile says nothing of the tests and counts on neither side.
 	noticed := count[killed] + count[late]
 	tried := noticed + count[survived]
-	fmt.Printf("%s: %d mutants, %d noticed (%.1f %%), %d survived; %d do not compile\n",
-		folder, tried, noticed, 100*float64(noticed)/float64(max(tried, 1)), count[survived], count[uncompiled])
+	fmt.Printf("%s: %d mutants, %d noticed (%.1f %%, %d of them by the timeout), %d survived; %d do not compile\n",
+		folder, tried, noticed, 100*float64(noticed)/float64(max(tried, 1)), count[late], count[survived], count[uncompiled])
 	for _, r := range survivors {
 		fmt.Printf("  %s:%d: %s\n", r.File, r.Line, r.What)
 	}
 	return nil
+}
+
+// chosen reports whether a mutant belongs to the sample of a seed that has one of share mutants.
+func chosen(id string, share, seed uint64) bool {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %s", seed, id)
+	// The low bits of the hash depend on the low bits of the text alone: two seeds would choose the same half, or the other one.
+	return h.Sum64()>>32%share == 0
 }
 
 // prepare compiles one program of all mutants of a package, and sees that its tests pass while none is on.
