@@ -61,7 +61,7 @@ func (t *typ) isAttribute() bool {
 	case floating:
 		return t.size == 32 || t.size == 64
 	case array:
-		return t.element.class == integer && t.element.size == 8 && t.length <= mostTextBytes
+		return t.isText() && t.length <= mostTextBytes
 	}
 	return false
 }

@@ -35,3 +35,15 @@ func TestAttributes(t *testing.T) {
 	}, "two attributes")
 	expect.Slice(t, read(), nil, "no attributes")
 }
+
+// TestBytesWithinBytes has an array of eight bits each that does not begin at a byte: it is no text, and what lies behind it is found.
+func TestBytesWithinBytes(t *testing.T) {
+	const metadata = `/* CTF 1.8 */
+trace { major = 1; minor = 8; byte_order = le; };
+stream { event.header := struct { integer { size = 8; } id; integer { size = 8; } timestamp; }; };
+event { name = "app:go"; id = 1; fields := struct { integer { size = 4; } half; integer { size = 8; align = 1; } comm[2]; integer { size = 4; } other; }; };
+`
+	reading := readertest.Reading(fstest.MapFS{"metadata": {Data: []byte(metadata)}, "s": {Data: []byte("\x01\x05\x13\x16\x76")}}, ".")
+	reading.Options.Attributes = []string{"all"}
+	expect.Slice(t, readertest.Attributes(t, Format(), reading), []string{"5 execution app.go half=3 other=7"}, "attributes")
+}

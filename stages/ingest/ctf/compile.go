@@ -202,10 +202,15 @@ func (c *compiler) plain(out []op, o op, p *part, n *node) ([]op, error) {
 		return nil, c.fail(n.typ.at, errors.New("the array is too long"))
 	}
 	size := n.typ.length * e.size
-	if reg := p.register(n); reg != regNone && e.size == 8 {
+	if reg := p.register(n); reg != regNone && n.typ.isText() {
 		out = append(out, op{code: opMark, reg: reg, n: size})
 	}
 	return append(out, op{code: opSkip, n: size}), nil
+}
+
+// isText reports whether an array may be a text: of bytes, each of which lies at a byte.
+func (t *typ) isText() bool {
+	return t.element.class == integer && t.element.size == 8 && t.element.align%8 == 0
 }
 
 // find returns the field that gives the length or the tag of n.

@@ -91,7 +91,7 @@ func (l *LineReader) Read(emit func(*schema.Block) (*schema.Block, error)) error
 		return err
 	}
 	l.tags.Tell(l.reading.Ledger)
-	if len(l.list) == 0 {
+	if len(l.sources) == 0 { // also where the text was empty when it was described
 		return fmt.Errorf("%s: no events", l.file)
 	}
 	return l.countSkipped()

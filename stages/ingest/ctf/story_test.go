@@ -79,10 +79,14 @@ func scan(t *testing.T, line, format string, to ...any) {
 	}
 }
 
-// TestStories reads small traces, each in two layouts, which give the same. The function at 0x1000 of the program is
-// called main and is of main.c.
+// TestStories reads small traces, each in several layouts or forms, which give the same. The function at 0x1000 of the program of a story
+// of events is called main and is of main.c; a story with a script is described by that type.
 func TestStories(t *testing.T) {
-	storytest.Play(t, 1, func(t *testing.T, files []txtar.File, _ string) string {
+	storytest.Play(t, 1, func(t *testing.T, files []txtar.File, want string) string {
+		if files[0].Name == "script" {
+			_, key, _ := strings.Cut(want, " --pair-key ")
+			return parseScript(t, string(files[0].Data)).play(t, schema.ReadingOptions{PairKey: key})
+		}
 		in := func(l layout) string {
 			return telling(readFS(t, l.trace(parseStory(t, string(files[0].Data))...), symbolsOf(0x1000, "main", "main.c"), "t"))
 		}
