@@ -215,7 +215,7 @@ type AttributeSet = uint32
 // NoAttributes is the empty set.
 const NoAttributes AttributeSet = 0
 
-// AttributeSets are the sets of attributes of a trace. Equal beginnings of sets are shared: a set is another one with an
+// AttributeSets are the sets of attributes of a trace. Sets share their beginnings, equal ones not always: a set is another one with an
 // attribute more, so a thing needs 4 bytes, and a set 8.
 type AttributeSets struct {
 	Parents []AttributeSet // the set without its last attribute; that of NoAttributes has no meaning

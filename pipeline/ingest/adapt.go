@@ -56,8 +56,9 @@ func (in *intake) adapt(p *piece) {
 	if in.rewriter == nil {
 		return
 	}
-	in.rewriter.Rewrite(&p.block, &p.spare, p.parser, p.keys, p.marks)
-	p.block, p.spare = p.spare, p.block
+	// The block as it was is room for the next one: pieces that wait for their buckets keep one block each.
+	in.rewriter.Rewrite(&p.block, &in.spare, p.parser, p.keys, p.marks)
+	p.block, in.spare = in.spare, p.block
 	p.keys, p.marks, p.parser = in.rewriter.Keys(), in.rewriter.Marks(), 0
 }
 

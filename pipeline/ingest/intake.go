@@ -44,6 +44,7 @@ type intake struct {
 	sum      string                   // SHA-256 of a trace in slices
 	mapped   []keyMapper              // of the parsers, by Map
 	rewriter *componentcalls.Rewriter // if calls between components are messages
+	spare    schema.Block             // memory for the next block as it is adapted
 
 	ctx         context.Context
 	interrupted func() error // of the context: says whether the files of an archive are read on

@@ -25,7 +25,6 @@ type piece struct {
 	whole   bool   // a whole file, however long
 
 	block  schema.Block         // what the parser made of the lines
-	spare  schema.Block         // memory for the block as it is adapted
 	keys   []schema.EventKey    // of the parser, as many as it knew when it had parsed this piece
 	marks  []schema.MessageMark // likewise
 	parser int                  // number of the parser, and so of the source

@@ -8,13 +8,13 @@ import (
 	"github.com/tracelake/tracelake/stages/numbering"
 )
 
-// attributeTable numbers the sets of attributes of a text. A thing needs one number, and sets that begin alike share their
+// attributeTable numbers the sets of attributes of a text. A thing needs one number, and sets that begin alike mostly share their
 // beginnings, so that a million claims of a few tasks take little more than their identifiers do.
 type attributeTable struct {
 	sets  schema.AttributeSets  // each as its parent and a pair more
 	texts schema.AttributeNames // names and values by their codes
 	pairs numbering.Numbers     // of names with values
-	ends  numbering.Numbers     // of sets with a pair more; set 0 is the empty one
+	met   []extension           // sets with a pair more, by a hash of both; of two with one hash the later
 
 	ranks  []uint8  // by name: 1 + how well it names a thing, in naming; 0: it does not
 	recent []recent // by position in a line, since lines that follow each other are alike
@@ -22,6 +22,17 @@ type attributeTable struct {
 	at     []seen   // by name
 	lines  int64    // so far
 }
+
+// extension is a set that is another one with a pair more; the empty set where there is none yet.
+type extension struct {
+	from schema.AttributeSet // the other one
+	pair uint32
+	set  schema.AttributeSet
+}
+
+// extensions is the binary logarithm of how many extensions are kept: as many as stay near the processor. A table of all would be
+// most of the memory of a trace whose sets have identifiers, which nobody meets again.
+const extensions = 16
 
 // recent is the attribute that stood last at a position of a line.
 type recent struct {
@@ -39,15 +50,16 @@ type seen struct {
 func (t *attributeTable) begin(values *schema.Dictionary) {
 	t.texts = schema.AttributeNames{Names: new(schema.Dictionary), Values: values}
 	t.sets.Parents, t.sets.Last = []schema.AttributeSet{schema.NoAttributes}, []uint32{0}
+	t.met = make([]extension, 1<<extensions)
 }
 
 // finish drops what only reading needs.
 func (t *attributeTable) finish() {
-	t.pairs, t.ends, t.recent, t.line, t.at = numbering.Numbers{}, numbering.Numbers{}, nil, nil, nil
+	t.pairs, t.met, t.recent, t.line, t.at = numbering.Numbers{}, nil, nil, nil, nil
 }
 
 // of adds the attributes of a line to a set, and returns the best value that names the thing, or noName. Of a name that
-// occurs twice the last value holds. The usual line costs a comparison and one look into a table an attribute.
+// occurs twice the last value holds. The usual line costs a comparison and one look into a small table an attribute.
 func (t *attributeTable) of(set schema.AttributeSet, attributes []byte) (with schema.AttributeSet, name uint32) {
 	name = noName
 	if len(attributes) == 0 {
@@ -123,14 +135,27 @@ func (t *attributeTable) pair(name, value uint32) uint32 {
 	return pair
 }
 
-// extend is the set with a pair more.
+// extend is a set with a pair more. One that was met lately has its number again; else the set gets another number, so that equal sets
+// may have several.
 func (t *attributeTable) extend(set schema.AttributeSet, pair uint32) schema.AttributeSet {
-	end, isNew := t.ends.Of(numbering.Pack(set, pair))
-	if isNew {
+	// The multiplier is 2 to the 64 divided by the golden ratio; the upper bits of the product depend on all bits of both.
+	e := &t.met[numbering.Pack(set, pair)*0x9e3779b97f4a7c15>>(64-extensions)]
+	if e.set == schema.NoAttributes || e.from != set || e.pair != pair {
+		*e = extension{set, pair, schema.AttributeSet(len(t.sets.Parents))}
 		t.sets.Parents, t.sets.Last = append(t.sets.Parents, set), append(t.sets.Last, pair)
 	}
-	// Set 0 is the empty one, so the numbers of ends are one less than those of sets.
-	return end + 1
+	return e.set
+}
+
+// same reports whether two sets have the same attributes in the same order.
+func (t *attributeTable) same(a, b schema.AttributeSet) bool {
+	for a != b {
+		if a == schema.NoAttributes || b == schema.NoAttributes || t.sets.Last[a] != t.sets.Last[b] {
+			return false
+		}
+		a, b = t.sets.Parents[a], t.sets.Parents[b]
+	}
+	return true
 }
 
 // Attributed implements schema.AttributeReader.

@@ -22,6 +22,9 @@ var dependencyEnds = [][2]byte{
 // dependencyWords are the labels of dependencies without a name, by type.
 var dependencyWords = []string{"start-start", "start-end", "end-start", "end-end"}
 
+// maxDependencies is how many dependencies have numbers that fit into records.
+const maxDependencies = math.MaxUint32
+
 // maxLabels bounds the names of dependencies: beyond it, those of one type share a label, as some tools number them all.
 const maxLabels = 1 << 16
 
@@ -44,7 +47,11 @@ func (r *reader) resource(s *statement) (string, error) {
 		capacity:  capacity, places: places, set: set,
 	}
 	// Equal lines are no defect; of two that differ the last one counts.
-	if old, known := r.resources[id]; known && old != v {
+	old, known := r.resources[id]
+	if r.attributes.same(old.set, set) {
+		old.set = set // whatever number it has
+	}
+	if known && old != v {
 		r.reading.Ledger.Add(schema.DuplicateDef, r.lines.wrong("a resource of an identifier that another has").Error)
 	}
 	r.resources[id] = v
@@ -92,8 +99,8 @@ func (r *reader) claim(s *statement) (string, error) {
 	set, function := r.attributes.of(set, s.attributes)
 	r.claims++
 	return "", r.byClaim.Add(record{
-		id: id, from: from, to: to, line: r.claims, set: set,
-		what: what{r.function(function, s.attributes, "claim"), r.component(s.attributes), r.places.Number(resource)},
+		id: id, from: from, to: to, line: r.claims,
+		what: what{r.doings.number(doing{r.function(function, s.attributes, "claim"), r.component(s.attributes), r.places.Number(resource)}), set},
 	})
 }
 
@@ -126,8 +133,8 @@ func (r *reader) event(s *statement) (string, error) {
 	set, function := r.attributes.of(schema.NoAttributes, s.attributes)
 	r.claims++
 	return "", r.byClaim.Add(record{
-		id: id, from: at, to: at, line: r.claims, set: set, kind: event, regular: true,
-		what: what{r.function(function, s.attributes, "event"), r.component(s.attributes), schema.RegularEvent},
+		id: id, from: at, to: at, line: r.claims, kind: event,
+		what: what{r.doings.number(doing{r.function(function, s.attributes, "event"), r.component(s.attributes), schema.RegularEvent}), set},
 	})
 }
 
@@ -172,6 +179,9 @@ func (r *reader) dependency(s *statement) (string, error) {
 	}
 	set, _ := r.attributes.of(schema.NoAttributes, s.attributes)
 	number := int64(len(r.dependencies))
+	if number == maxDependencies {
+		return "", fmt.Errorf("%s: more than %d dependencies; split the trace", r.trace.Path, int64(maxDependencies))
+	}
 	r.dependencies = append(r.dependencies, schema.DependencyKind{Set: set, Type: uint16(kind)})
 	mark, ends := schema.NoMark, [2]byte{sourcePoint, targetPoint}
 	// Ties of claims are messages; what else is tied has ends only.

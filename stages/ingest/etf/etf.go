@@ -21,6 +21,7 @@ type reader struct {
 	document                         // what the text says but for claims and dependencies
 	texts    schema.Dictionary       // values of attributes, which functions and components are
 	places   schema.Numbering[int64] // the identifiers of the resources that claims name, so that a record needs 32 bits
+	doings   doings                  // what claims and events do, so that a record needs another 32
 	labels   map[string]uint32       // by label: the mark of the sending end
 	marks    []schema.MessageMark    // marks[0] is that of no message
 
@@ -101,7 +102,7 @@ func (r *reader) join() error {
 	// Equal identifiers stand in a row: claims and events first, then the ends that name them.
 	var at, moment record // the claim and the event in hand
 	var found, happened bool
-	err := r.byClaim.Each(func(one *record) error {
+	err := r.byClaim.Pour(r.byStart, func(one *record) error {
 		switch one.kind {
 		case claim:
 			if found && at.id == one.id {

@@ -13,12 +13,12 @@ const fewLanes = 64
 
 // lane is a lifeline of a resource: claims that lie in one another.
 type lane struct {
-	name     string          // of the lifeline
-	resource resource        // whose claims they are
-	number   uint32          // among all lanes
-	calls    []int64         // ns: ends of the open claims, the innermost last
-	open     []end           // those of them that were entered, without those that were left
-	keys     map[call]uint32 // keys of enters
+	name     string            // of the lifeline
+	resource resource          // whose claims they are
+	number   uint32            // among all lanes
+	calls    []int64           // ns: ends of the open claims, the innermost last
+	open     []end             // those of them that were entered, without those that were left
+	keys     map[uint32]uint32 // keys of enters, by what is done
 
 	turn      uint32 // of starts: when its innermost claim came
 	innermost int32  // that claim, among those of its start
@@ -45,10 +45,11 @@ func (b busy) before(c busy) bool { return b.until < c.until || b.until == c.unt
 // The first fit makes the names of lifelines depend on how many claims overlap and not on how many there are, so that
 // two runs compare. It takes up to fewLanes steps, and a logarithmic search beyond.
 func (p *player) lane(r *record) *lane {
-	of := p.lanes[r.what.resource()]
+	resource := p.doings.list[r.what.doing()].resource
+	of := p.lanes[resource]
 	if of == nil {
 		of = &lanes{busy: heap.New(busy.before)}
-		p.lanes[r.what.resource()] = of
+		p.lanes[resource] = of
 	}
 	// First fit: an open claim that holds this one, or a lane that is free.
 	for i, l := range of.few {
@@ -89,8 +90,8 @@ func (l *lane) holds(r *record) bool {
 // newLane makes a lane for the resource of a claim.
 // Component and lifeline are named here, once for all claims of the lane.
 func (p *player) newLane(r *record) *lane {
-	v := p.called(r.what.resource())
-	l := &lane{name: p.unique(v.name), number: uint32(len(p.all)), resource: v, keys: map[call]uint32{}}
+	v := p.called(p.doings.list[r.what.doing()].resource)
+	l := &lane{name: p.unique(v.name), number: uint32(len(p.all)), resource: v, keys: map[uint32]uint32{}}
 	p.all = append(p.all, l)
 	return l
 }

@@ -19,9 +19,6 @@ type player struct {
 	free    [][]point         // memory of those before
 }
 
-// call is what the claims of a lane have in common.
-type call struct{ function, component uint32 } // their codes in the reader's texts
-
 // point is one end of a dependency, which is a message.
 type point struct {
 	mark    uint32 // schema.NoMark of a dependency that is no message
@@ -52,7 +49,7 @@ func (p *player) take(r *record) error {
 	if err := p.leave(r.from); err != nil {
 		return err
 	}
-	if r.regular {
+	if r.regular() {
 		return p.happen(r)
 	}
 	p.count++
@@ -69,7 +66,7 @@ func (p *player) happen(r *record) error {
 	}
 	key := p.key(p.moments, r)
 	err := p.out.add(r.from, key, key)
-	p.out.mark(schema.ClaimRow{Set: r.set, Resource: schema.RegularEvent, ID: r.id})
+	p.out.mark(schema.ClaimRow{Set: r.what.set(), Resource: schema.RegularEvent, ID: r.id})
 	return err
 }
 
@@ -91,7 +88,7 @@ func (p *player) enterAll() error {
 		if err := p.out.add(s.from, s.key, s.key+uint32(schema.Message)); err != nil {
 			return err
 		}
-		p.out.mark(schema.ClaimRow{Set: s.set, Resource: s.what.resource(), ID: s.id})
+		p.out.mark(schema.ClaimRow{Set: s.what.set(), Resource: p.doings.list[s.what.doing()].resource, ID: s.id})
 		for _, point := range p.start.points[s.firstPoint:s.endPoint] {
 			if err := p.out.attach(point); err != nil {
 				return err
@@ -154,10 +151,10 @@ func (p *player) exit(e *end) error {
 // The attribute of the claim goes before that of the resource, and both before the name of the resource.
 func (p *player) key(l *lane, r *record) uint32 {
 	// A lane has few kinds of claims, so a map a lane answers nearly always.
-	c := call{r.what.function(), r.what.component()}
-	if key, known := l.keys[c]; known {
+	if key, known := l.keys[r.what.doing()]; known {
 		return key
 	}
+	c := p.doings.list[r.what.doing()]
 	component := l.resource.name
 	if c.component != noName {
 		component = p.texts.Name(c.component)
@@ -166,12 +163,12 @@ func (p *player) key(l *lane, r *record) uint32 {
 	}
 	of := schema.EventKey{Component: component, Lifeline: l.name, Function: p.texts.Name(c.function)}
 	var key uint32
-	if r.regular {
+	if r.regular() {
 		key = p.AppendOne(of, schema.Regular)
 	} else {
 		key = p.Append(of)
 	}
-	l.keys[c] = key
+	l.keys[r.what.doing()] = key
 	return key
 }
 

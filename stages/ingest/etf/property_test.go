@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -174,5 +176,20 @@ func TestStrict(t *testing.T) {
 	got := listen(t, "TU SECONDS\nC 1 2 x 0 1;\n", schema.ReadingOptions{}, 1<<20, true)
 	if got.err == nil || got.err.Error() != "t.etf:2:1: expected a time" {
 		t.Error(got.err)
+	}
+}
+
+// TestSetsMetAgain declares a resource and a signal twice, with more sets of attributes between than are kept in mind: alike they are no
+// defect, and another attribute is one.
+func TestSetsMetAgain(t *testing.T) {
+	var between strings.Builder
+	for i := range 3 << extensions {
+		fmt.Fprintf(&between, "E %d 1;id=%d,name=e\n", i, i)
+	}
+	for again, defects := range map[string]int64{"kind=x": 0, "kind=y": 2} {
+		text := "R 0 1 false;name=r,kind=x\nS 0;name=s,kind=x\n" + between.String() + "R 0 1 false;name=r," + again + "\nS 0;name=s," + again + "\n"
+		got := readertest.Read(Format(), readertest.Reading(fstest.MapFS{"t": {Data: []byte(text)}}, "t"))
+		expect.OK(t, got.Err)
+		expect.Equal(t, got.Ledger.Count(schema.DuplicateDef), defects, "defects of %s", again)
 	}
 }

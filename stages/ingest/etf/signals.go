@@ -54,7 +54,7 @@ func (r *reader) signal(s *statement) (string, error) {
 	if unit := string(valued(s.attributes, "unit")); unit != "" {
 		v.unit = &unit
 	}
-	if old, known := r.signals.declared[id]; known && old.set != set && old.set != schema.NoAttributes {
+	if old, known := r.signals.declared[id]; known && old.set != schema.NoAttributes && !r.attributes.same(old.set, set) {
 		r.reading.Ledger.Add(schema.DuplicateDef, r.lines.wrong("a signal of an identifier that another has").Error)
 	}
 	r.signals.declared[id] = v

@@ -65,12 +65,18 @@ func (s *Sorter[T]) mergeSpilt(visit func(*T) error) error {
 
 // mergeRuns visits the records in memory in order without moving them. Where records come in runs, such as the events
 // of one request after those of another, few runs overlap at any place, and only those lie in the heap: a run enters
-// it when its first record is due, so a comparison costs the logarithm of the overlap and not of the number of runs.
-func (s *Sorter[T]) mergeRuns(visit func(*T) error) error {
+// it when its first record is due, so a comparison costs the logarithm of the overlap and not of the number of runs. visited, unless
+// nil, hears of each run that is over.
+func (s *Sorter[T]) mergeRuns(visit func(*T) error, visited func(number int)) error {
 	// Invariant: every record that is not yet visited lies in a run of the heap or of waiting, and no waiting run
 	// begins before waiting[0].
 	waiting := s.runsByHead()
-	none := func(int) ([]T, error) { return nil, nil }
+	over := func(number int) ([]T, error) {
+		if visited != nil {
+			visited(number)
+		}
+		return nil, nil
+	}
 	h := newRunHeap(s.compare)
 	for len(waiting) > 0 {
 		// Visit whatever comes before this run, then let it in.
@@ -82,8 +88,9 @@ func (s *Sorter[T]) mergeRuns(visit func(*T) error) error {
 				if err := each(h.First().rest, visit); err != nil {
 					return err
 				}
+				over(h.First().number)
 				h.Clear()
-			} else if err := h.visitFirst(visit, none); err != nil {
+			} else if err := h.visitFirst(visit, over); err != nil {
 				return err
 			}
 		}
@@ -91,7 +98,7 @@ func (s *Sorter[T]) mergeRuns(visit func(*T) error) error {
 	}
 	// All runs are in the heap. The last one left is visited without comparisons.
 	for h.Len() > 1 {
-		if err := h.visitFirst(visit, none); err != nil {
+		if err := h.visitFirst(visit, over); err != nil {
 			return err
 		}
 	}

@@ -270,3 +270,41 @@ func BenchmarkTournament(b *testing.B) {
 	}
 	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "events/s")
 }
+
+// TestPour brings records from one order into another, with the memory of those that are visited, and with spilling of either sorter.
+func TestPour(t *testing.T) {
+	random := rand.New(rand.NewSource(15))
+	for _, n := range []int{0, 1, 5000, 100_000, 300_000} {
+		for _, memory := range []int64{1 << 20, 1 << 30} {
+			scratch := func() (schema.Scratch, error) { return new(memoryScratch), nil }
+			byCame := func(a, b *record) int { return cmp.Compare(a.came, b.came) }
+			first, then := extsort.NewSorter(byKey, memory, scratch), extsort.NewSorter(byCame, memory, scratch)
+			for i := range n {
+				// Runs of some records, and a record that comes much later now and then.
+				key := int64(i) - random.Int63n(3)
+				if random.Intn(1000) == 0 {
+					key = random.Int63n(int64(n))
+				}
+				expect.OK(t, first.Add(record{key, int64(i)}))
+			}
+			last := int64(-5)
+			expect.OK(t, first.Pour(then, func(r *record) error {
+				if r.key < last {
+					t.Fatalf("of %d in %d bytes %d comes after %d", n, memory, r.key, last)
+				}
+				last = r.key
+				return then.Add(*r)
+			}))
+			next := int64(0)
+			expect.OK(t, then.Each(func(r *record) error {
+				if r.came != next {
+					t.Fatalf("of %d in %d bytes %d comes after %d", n, memory, r.came, next-1)
+				}
+				next++
+				return nil
+			}))
+			expect.Equal(t, next, int64(n), "records")
+			expect.OK(t, errors.Join(first.Close(), then.Close()))
+		}
+	}
+}

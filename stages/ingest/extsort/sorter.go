@@ -132,7 +132,7 @@ func (s *Sorter[T]) spill() error {
 		}
 		out = append(out, *r)
 		return err
-	})
+	}, nil)
 	if err == nil {
 		err = s.put(out)
 	}
@@ -150,17 +150,40 @@ func (s *Sorter[T]) put(records []T) error {
 }
 
 // Each visits every record once, in order, and stops at the error of visit. The record lasts until visit returns.
-// Afterwards the sorter is empty.
+// Afterwards the sorter is empty. The memory of records goes as they are visited.
 func (s *Sorter[T]) Each(visit func(*T) error) error {
+	return s.Pour(nil, visit)
+}
+
+// Pour is Each, and where all records are in memory that of those that were visited is for another sorter, which visit adds to.
+func (s *Sorter[T]) Pour(into *Sorter[T], visit func(*T) error) error {
 	defer s.Clear()
-	return s.Visit(visit)
+	s.sort()
+	if len(s.runs) > 0 {
+		return s.Visit(visit)
+	}
+	left := make([]int32, len(s.held)) // of the runs of each piece those that are not visited
+	for _, from := range s.starts {
+		left[int(from)/s.room]++
+	}
+	return s.mergeRuns(visit, func(number int) {
+		at := int(s.starts[number]) / s.room
+		if left[at]--; left[at] > 0 {
+			return
+		}
+		piece := s.held[at]
+		s.held[at] = nil
+		if into != nil && cap(piece) == into.room {
+			into.spare = append(into.spare, piece[:0])
+		}
+	})
 }
 
 // Visit visits every record in order, as Each does, and keeps all of them for another visit. The records are not to be changed.
 func (s *Sorter[T]) Visit(visit func(*T) error) error {
 	s.sort()
 	if len(s.runs) == 0 {
-		return s.mergeRuns(visit)
+		return s.mergeRuns(visit, nil)
 	}
 	if len(s.held) > 0 {
 		if err := s.spill(); err != nil {
@@ -175,7 +198,9 @@ func (s *Sorter[T]) Visit(visit func(*T) error) error {
 // empty leaves nothing in memory.
 func (s *Sorter[T]) empty() {
 	for _, piece := range s.held {
-		s.spare = append(s.spare, piece[:0])
+		if piece != nil { // its memory did not go while it was visited
+			s.spare = append(s.spare, piece[:0])
+		}
 	}
 	s.held, s.starts = s.held[:0], s.starts[:0]
 }
