@@ -3,6 +3,7 @@ package babeltrace
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -138,6 +139,59 @@ func TestRules(t *testing.T) {
 	}
 	if _, _, err := readText("nothing\n", nil); err == nil {
 		t.Error("a text without events")
+	}
+}
+
+// TestROS2 reads a message that two callbacks take, as three recorders tell of it: the transport, ROS 2 from Jazzy on, and CARET, which tells
+// of no take but of what is called back. What several tell counts once. What CARET tells of the transport's own messages has no topic.
+func TestROS2(t *testing.T) {
+	const setUp = `ros2:rcl_node_init: { node_handle = 0x1, node_name = "eye", namespace = "/" }
+ros2:rcl_subscription_init: { subscription_handle = 0x10, node_handle = 0x1, rmw_subscription_handle = 0x11, topic_name = "/seen" }
+ros2:rclcpp_subscription_init: { subscription_handle = 0x10, subscription = 0x12 }
+ros2:rclcpp_subscription_callback_added: { subscription = 0x12, callback = 0x13 }
+ros2:rcl_publisher_init: { publisher_handle = 0x20, node_handle = 0x1, rmw_publisher_handle = 0x21, topic_name = "/seen" }
+dds:create_writer: { writer = 0x30, topic_name = "rt/seen" }
+`
+	const (
+		dds    = "dds:write: { writer = 0x30, data = 0x5, timestamp = 77 }\n"
+		caret  = "ros2:rcl_publish: { publisher_handle = 0x20, message = 0x5 }\nros2_caret:dds_bind_addr_to_stamp: { addr = 0x5, source_stamp = 77 }\n"
+		own    = "ros2_caret:dds_bind_addr_to_stamp: { addr = 0x6, source_stamp = 78 }\n"
+		jazzy  = "ros2:rmw_publish: { rmw_publisher_handle = 0x21, message = 0x5, timestamp = 77 }\n"
+		humble = "ros2:rmw_publish: { message = 0x5 }\n"
+		taken  = "ros2:rmw_take: { rmw_subscription_handle = 0x11, message = 0x7, source_timestamp = 77, taken = 1 }\n"
+		called = "ros2:dispatch_subscription_callback: { message = 0x7, callback = 0x13, source_timestamp = 77, message_timestamp = 0 }\n"
+		run    = "ros2:callback_start: { callback = 0x13, is_intra_process = 0 }\nros2:callback_end: { callback = 0x13 }\n"
+	)
+	for events, want := range map[string]string{
+		dds + taken + run + taken + run:                                           "/seen2",
+		jazzy + taken + run + taken + run:                                         "/seen2",
+		humble + caret + called + run + called + run:                              "/seen2",
+		caret + own + called + run:                                                "/seen1 ros21",
+		caret + dds + own + jazzy + taken + called + run + taken + called + run:   "/seen2",
+		caret + jazzy + own + taken + called + run + taken + called + run + taken: "/seen3",
+	} {
+		var text strings.Builder
+		for line := range strings.Lines(setUp + events) {
+			name, fields, _ := strings.Cut(line, " ")
+			fmt.Fprintf(&text, "[1.%09d] robot %s { cpu_id = 0 }, { vpid = 1, procname = \"eye\", vtid = 1 }, %s", text.Len(), name, fields)
+		}
+		rows, _, err := readText(text.String(), nil)
+		sent, received := make(map[string]int), make(map[string]int)
+		for _, r := range rows {
+			switch label := r.Mark.Label; r.Mark.Direction {
+			case schema.Send:
+				sent[label]++
+			case schema.Receive:
+				received[label]++
+			}
+		}
+		var got []string
+		for _, label := range slices.Sorted(maps.Keys(sent)) {
+			got = append(got, fmt.Sprint(label, sent[label]))
+		}
+		if err != nil || strings.Join(got, " ") != want || received["/seen"] != sent["/seen"] {
+			t.Errorf("%s%v: sent %q, want %s, received %v", events, err, got, want, received)
+		}
 	}
 }
 

@@ -67,6 +67,9 @@
 // # Messages
 //
 //	dds:write, ros2:rmw_take                     what is published to a topic and taken from it, by the time of its source;
+//	ros2:rmw_publish                             the same as dds:write, where it tells that time and no dds:write is recorded;
+//	ros2_caret:dds_bind_addr_to_stamp            the same where neither is recorded, with the topic of the ros2:rcl_publish of its address;
+//	ros2:dispatch_subscription_callback          the same as rmw_take, where none is recorded;
 //	                                             one that n subscribers take is n messages
 //	sched_waking or sched_wakeup, sched_switch   from who wakes a thread to the thread, when it runs again
 //	net_dev_queue, netif_receive_skb and         segments of TCP, by sequence, acknowledgement, flags and ports; one that is

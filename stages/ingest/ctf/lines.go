@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/processes"
@@ -63,6 +64,8 @@ type textSource struct {
 	kinds  map[string]*eventClass // by name
 	stream *stream                // that the lines stand for
 	first  map[uint64]Line        // by CPU: its first switch of threads
+
+	dispatched map[int64]int64 // by time of the source: what is taken, by events that count only where no others tell it
 }
 
 // Read implements schema.Reader.
@@ -72,6 +75,7 @@ func (l *LineReader) Read(emit func(*schema.Block) (*schema.Block, error)) error
 	if err := l.text.Each(false, l.describeLine); err != nil {
 		return err
 	}
+	l.countDispatched()
 	find := l.pairs
 	if there := l.described(); !slices.Contains(there[roleEnter:roleRegionLeave+1], true) {
 		find = findInstants
@@ -110,7 +114,7 @@ func (l *LineReader) sourceOf(line *Line) *textSource {
 		class := &streamClass{events: make(map[uint64]*eventClass)}
 		t = &textSource{
 			meta:  &metadata{file: l.file, order: little, env: map[string]string{"hostname": key.host}, streams: map[uint64]*streamClass{0: class}},
-			kinds: make(map[string]*eventClass), first: make(map[uint64]Line),
+			kinds: make(map[string]*eventClass), first: make(map[uint64]Line), dispatched: make(map[int64]int64),
 		}
 		if key.kernel {
 			t.meta.env["domain"] = kernelDomain
@@ -143,11 +147,7 @@ func (l *LineReader) describeLine(line *Line) error {
 	}
 	switch m := meaningOf(e.name); m.role {
 	case roleTake:
-		if ns, _ := line.number("source_timestamp"); ns != 0 {
-			if taken, told := line.number("taken"); !told || taken != 0 {
-				l.countTake(int64(ns))
-			}
-		}
+		l.describeTake(t, line, m)
 	case roleSwitch:
 		cpu, _ := line.number("cpu_id")
 		if _, known := t.first[cpu]; !known {
@@ -155,6 +155,46 @@ func (l *LineReader) describeLine(line *Line) error {
 		}
 	}
 	return nil
+}
+
+// describeTake counts a message that is taken. Whether it tells what no other event tells shows at the end of the text.
+func (l *LineReader) describeTake(t *textSource, line *Line, m meaning) {
+	ns, is := int64(0), true
+	for _, w := range m.fields {
+		n, told := uint64(0), false
+		for _, name := range strings.Fields(w.names) {
+			if n, told = line.number(name); told {
+				break
+			}
+		}
+		switch {
+		case w.reg == regNumber:
+			ns = int64(n)
+		case w.reg == regOther && told:
+			is = n != 0
+		}
+	}
+	switch {
+	case ns == 0 || !is:
+	case m.unless == "":
+		l.countTake(ns)
+	case len(t.dispatched) < l.mostPublished():
+		t.dispatched[ns]++
+	}
+}
+
+// countDispatched counts what is taken by the events that tell it where no others do.
+func (l *LineReader) countDispatched() {
+	for _, t := range l.list {
+		if t.kinds[takesTold] != nil {
+			continue
+		}
+		for _, ns := range slices.Sorted(maps.Keys(t.dispatched)) {
+			for range t.dispatched[ns] {
+				l.countTake(ns)
+			}
+		}
+	}
 }
 
 // structureOf describes fields as metadata would: numbers and texts.

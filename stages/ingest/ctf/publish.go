@@ -40,8 +40,7 @@ func (r *reader) nextIDs(count int64) int64 {
 // publish sends a message to all who take it; one that nobody takes is sent once.
 func (r *reader) publish(s *stream) error {
 	ns, _ := s.sourceTime()
-	topic := r.ros.objects[r.keyOfObject(s)].name
-	topic = strings.TrimPrefix(topic, "rt") // of the transport: rt/topic
+	topic := strings.TrimPrefix(r.topicWritten(s), "rt") // of the transport: rt/topic
 	p := r.ros.messages[ns]
 	if p == nil {
 		return r.putMessage(s, r.thread(s), r.aloneIn(s), r.mark(schema.Send, rosSeries, topic), r.nextIDs(1))
@@ -63,7 +62,7 @@ func (r *reader) take(s *stream) error {
 		return nil
 	}
 	k := r.keyOfObject(s)
-	topic, node := r.ros.topicOf(k)
+	topic, node := r.ros.topicTaken(k, s.event.object)
 	alone, known := r.ros.takes[k]
 	if !known {
 		alone = r.names.AddNamed(processes.Execution{Component: node, Function: "take"})

@@ -2,6 +2,7 @@ package ctf
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -26,6 +27,7 @@ const (
 	roleWakeup     // a thread can run
 	rolePacketOut  // a packet of TCP leaves
 	rolePacketIn   // and arrives
+	roleHandOver   // a message of ROS 2 is handed over, which its transport writes next
 	roleModule     // a module lies at an address
 	roleProcess    // the name of a process
 	roleSwitch     // a thread runs on a CPU
@@ -41,7 +43,8 @@ const (
 type meaning struct {
 	role   role
 	fields []fieldWanted
-	object object // of roleObject and roleDefinition
+	object object // of roleObject and roleDefinition, and of roleTake: what is known of who takes
+	unless string // names of events, separated by blanks: where the trace has one of them, it tells the same and this one has no meaning
 }
 
 // fieldWanted is a field that goes into a register: the first of some names that the event has.
@@ -118,11 +121,28 @@ func (r role) calls() bool { return roleEnter <= r && r <= roleRegionLeave }
 // isPacket reports whether an event of a role may have the header of a packet, and may have none.
 func (r role) isPacket() bool { return r == rolePacketOut || r == rolePacketIn }
 
+// describes reports whether the trace has events of a name with all that they need to have their meaning.
+func (t *tracePlan) describes(name string) bool {
+	for _, class := range t.meta.streams {
+		for _, e := range class.events {
+			if e.name == name && !slices.ContainsFunc(meaningOf(name).fields, func(w fieldWanted) bool {
+				return w.must && e.fields.firstOf(strings.Fields(w.names), false) == ""
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // assignRole finds the role of an event, and the fields that it needs by their names. One that lacks a field of its role has none.
 func (t *tracePlan) assignRole(p *plan) (fields map[string]register) {
 	e := p.event
 	m := meaningOf(e.name)
 	fields = make(map[string]register)
+	if slices.ContainsFunc(strings.Fields(m.unless), t.describes) {
+		m.role = roleNone
+	}
 	if m.role == roleReturn && e.name == "exit_syscall" && !t.pairs.calls {
 		m.role = roleNone
 	}

@@ -26,15 +26,39 @@ const (
 	rosTimerCallback        // the same of a timer
 	rosSymbol               // the name of the function that is called
 	rosWriter               // what publishes to a topic of the transport
+	rosPublisher            // what publishes to a topic, and its handle of the transport
 )
 
-// rosMeanings are those of the events of ros2_tracing and of the transport below.
+// writesTold are the events that tell when the transport writes a message and to which topic, the transport's own first.
+const (
+	writesOfTransport = "dds:write"
+	writesTold        = writesOfTransport + " ros2:rmw_publish"
+	takesTold         = "ros2:rmw_take" // and when it is asked for a message
+)
+
+// rosMeanings are those of the events of ros2_tracing, of the transport below, and of CARET, which records ROS 2 from outside. What a trace
+// tells twice is taken once. Of a message, CARET knows the address until the transport gives it a time.
 var rosMeanings = map[string]meaning{
 	"ros2:callback_start": {role: roleCallback, fields: []fieldWanted{need(regObject, "callback")}},
 	"ros2:callback_end":   {role: roleCallbackEnd, fields: []fieldWanted{need(regObject, "callback")}},
-	"dds:write":           {role: rolePublish, fields: []fieldWanted{need(regNumber, "timestamp"), want(regObject, "writer")}},
-	"ros2:rmw_take": {role: roleTake, fields: []fieldWanted{
+	writesOfTransport:     {role: rolePublish, fields: []fieldWanted{need(regNumber, "timestamp"), want(regObject, "writer")}},
+	takesTold: {role: roleTake, fields: []fieldWanted{
 		need(regNumber, "source_timestamp"), want(regObject, "rmw_subscription_handle"), want(regOther, "taken"),
+	}},
+	"ros2:rmw_publish": {role: rolePublish, unless: writesOfTransport, fields: []fieldWanted{
+		need(regNumber, "timestamp"), want(regObject, "rmw_publisher_handle"),
+	}},
+	"ros2_caret:dds_bind_addr_to_stamp": {role: rolePublish, unless: writesTold, fields: []fieldWanted{
+		need(regNumber, "source_stamp"), need(regOwner, "addr"),
+	}},
+	"ros2:rcl_publish": {role: roleHandOver, unless: writesTold, fields: []fieldWanted{
+		need(regObject, "publisher_handle"), need(regOwner, "message"),
+	}},
+	"ros2:rcl_publisher_init": {role: roleObject, object: rosPublisher, unless: writesOfTransport, fields: []fieldWanted{
+		need(regObject, "publisher_handle"), want(regParent, "rmw_publisher_handle"), need(regPath, "topic_name"),
+	}},
+	"ros2:dispatch_subscription_callback": {role: roleTake, object: rosCallback, unless: takesTold, fields: []fieldWanted{
+		need(regNumber, "source_timestamp source_stamp"), need(regObject, "callback"),
 	}},
 	"ros2:rcl_node_init": {role: roleObject, object: rosNode, fields: []fieldWanted{
 		need(regObject, "node_handle"), need(regPath, "node_name"), want(regPreviousName, "namespace"),
@@ -88,13 +112,20 @@ type ros2 struct {
 	callbacks map[rosKey]uint64 // the number of the execution, from the first call on
 	takes     map[rosKey]uint64 // of what stands for a take outside of callbacks, by the handle of the transport
 	timers    map[string]int    // by the full name of a node: its timers that have names
+	handed    map[int32]handed  // by thread: what it handed over to the transport last
 	messages  published
+}
+
+// handed is a message that is handed over to the transport.
+type handed struct {
+	message uint64 // its address
+	topic   string
 }
 
 func newROS2() ros2 {
 	return ros2{
 		objects: make(map[rosKey]rosEntry), symbols: make(map[rosKey]string), readers: make(map[rosKey]uint64),
-		callbacks: make(map[rosKey]uint64), takes: make(map[rosKey]uint64), timers: make(map[string]int),
+		callbacks: make(map[rosKey]uint64), takes: make(map[rosKey]uint64), timers: make(map[string]int), handed: make(map[int32]handed),
 	}
 }
 
@@ -117,6 +148,10 @@ func (r *reader) introduce(s *stream) {
 		return
 	case rosTimer, rosTimerNode:
 		e.timer = true
+	case rosPublisher:
+		if s.event.has[regParent] {
+			r.ros.objects[rosKey{k.process, s.regs[regParent]}] = e
+		}
 	case rosTopicReader:
 		if s.event.has[regParent] {
 			transport := rosKey{k.process, s.regs[regParent]}
@@ -189,8 +224,30 @@ func (o *ros2) symbolOf(k rosKey) processes.Execution {
 	return processes.Execution{Component: "ros2", Function: "callback"}
 }
 
-// topicOf returns the topic and the node of a subscription, by its handle of the transport.
-func (o *ros2) topicOf(transport rosKey) (topic, node string) {
-	e := o.objects[rosKey{transport.process, o.readers[transport]}]
-	return e.name, o.objects[rosKey{transport.process, e.owner}].name
+// handOver notes the topic of a message that the transport writes next.
+func (r *reader) handOver(s *stream) {
+	r.ros.handed[r.thread(s)] = handed{s.regs[regOwner], r.ros.objects[r.keyOfObject(s)].name}
+}
+
+// topicWritten returns the topic of the message that the transport writes: that of its writer, or of the message that was handed over. What
+// the transport writes for itself has none.
+func (r *reader) topicWritten(s *stream) string {
+	if !s.event.has[regOwner] {
+		return r.ros.objects[r.keyOfObject(s)].name
+	}
+	if of := r.ros.handed[r.thread(s)]; of.message == s.regs[regOwner] {
+		return of.topic
+	}
+	return ""
+}
+
+// topicTaken returns the topic and the node of a subscription, by its handle of the transport, or by what it calls back.
+func (o *ros2) topicTaken(by rosKey, is object) (topic, node string) {
+	handle := o.readers[by]
+	if is == rosCallback {
+		subscription := o.objects[rosKey{by.process, o.objects[by].owner}]
+		handle = subscription.owner
+	}
+	e := o.objects[rosKey{by.process, handle}]
+	return e.name, o.objects[rosKey{by.process, e.owner}].name
 }

@@ -66,6 +66,8 @@ func (r *reader) noteEvent(s *stream) {
 		r.noteThread(s)
 	case roleFork:
 		r.forkThread(s)
+	case roleHandOver:
+		r.handOver(s)
 	case roleObject:
 		r.introduce(s)
 	case roleDefinition:
