@@ -79,28 +79,29 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"stages/export/*", "schema stages/heap stages/chart/callstack stages/ingest/textfield"},
 
 	{"pipeline/workers", ""},
+	{"pipeline/process", ""}, // whose files and folders are whose
 	{"pipeline/memory", "stages/report/texttab"},
 	{"pipeline/lake/parquet", "schema"},
-	{"pipeline/lake/stores", "schema pipeline/lake"}, // for commands: nobody below knows where a lake lies
-	{"pipeline/lake", "schema stages/ingest/extsort pipeline/lake/parquet"},
+	{"pipeline/lake/stores", "schema pipeline/lake pipeline/process"}, // for commands: nobody below knows where a lake lies
+	{"pipeline/lake", "schema stages/ingest/extsort pipeline/lake/parquet pipeline/process"},
 	{"pipeline/ingest pipeline/compare pipeline/modelsets", "schema stages/*/* pipeline pipeline/lake pipeline/memory pipeline/workers"},
 	{"pipeline/history pipeline/evaluate", "schema stages/*/* pipeline pipeline/lake pipeline/compare"},
 	{"pipeline/signals", "schema stages/timing/signals pipeline/lake pipeline/runs"},
 	{"pipeline/claims", "schema stages/numbering stages/behaviour/claimorder stages/timing/claimgraph pipeline pipeline/lake pipeline/runs"},
-	{"pipeline/transform", "schema stages/checks/spec stages/checks/transformation stages/ingest/etf pipeline/ingest pipeline/lake pipeline/runs"},
+	{"pipeline/transform", "schema stages/checks/spec stages/checks/transformation stages/ingest/etf pipeline/ingest pipeline/lake pipeline/process pipeline/runs"},
 	{"pipeline/reconcile", "schema stages/checks/ccsl stages/clocks/reconciliation pipeline pipeline/lake pipeline/ingest"},
 	{"pipeline/inject", "schema stages/chart/callstack stages/evaluation/faults stages/evaluation/results pipeline pipeline/lake pipeline/ingest"},
 	{"pipeline/views", "schema pipeline/lake"}, // for pages that look at windows of runs
 	{"pipeline/chartwindow", "schema stages/timing/window pipeline/lake pipeline/workers"},
 	{"pipeline/criticalpaths", "schema stages/*/* pipeline pipeline/chartwindow pipeline/lake"},
 	{"pipeline/checks", "schema stages/checks/* pipeline pipeline/runs pipeline/lake pipeline/workers"},
-	{"pipeline/live", "schema stages/ingest/kieker stages/ingest/uftrace stages/timing/controlchart stages/timing/hotness pipeline/lake pipeline/workers"},
+	{"pipeline/live", "schema stages/ingest/kieker stages/ingest/uftrace stages/timing/controlchart stages/timing/hotness pipeline/lake pipeline/process pipeline/workers"},
 	{"pipeline/executors", "pipeline pipeline/lake pipeline/workers"},
 	{"pipeline/executors/kubernetes", "pipeline/executors"},
 	{"pipeline/runs", "schema stages/*/* pipeline pipeline/plan pipeline/lake"},
 	{"pipeline/plan", "schema stages/*/* pipeline pipeline/chartwindow pipeline/compare pipeline/history pipeline/modelsets"},
 	{"pipeline", "schema pipeline/chartwindow pipeline/lake pipeline/memory pipeline/workers"},
-	{"sql", "schema stages/report/texttab"},
+	{"sql", "schema stages/report/texttab pipeline/process"},
 	{"cmd/internal/signals", "stages/timing/signals stages/report/signals pipeline/lake pipeline/lake/stores pipeline/runs pipeline/signals cmd/internal/console"},
 	{"cmd/internal/sections", "schema stages/checks/mtl stages/checks/requirements stages/checks/spec stages/report/timeline pipeline pipeline/checks pipeline/lake pipeline/runs " +
 		"pipeline/signals cmd/internal/console"}, // of timelines
@@ -112,7 +113,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/dependence", "stages/report/criticalpath stages/timing/findings cmd/internal/console cmd/internal/named"},
 	{"cmd/internal/sides", "stages/change/criticality stages/report/criticalpath stages/report/flame stages/report/texttab stages/timing/* " +
 		"pipeline pipeline/criticalpaths pipeline/runs cmd/internal/console cmd/internal/named"},
-	{"cmd/internal/serve", "schema stages/report/criticalpath stages/report/jsonrows stages/report/levels stages/timing/* pipeline pipeline/criticalpaths pipeline/lake pipeline/lake/stores pipeline/live pipeline/modelsets pipeline/runs " +
+	{"cmd/internal/serve", "schema stages/report/criticalpath stages/report/jsonrows stages/report/levels stages/timing/* pipeline pipeline/criticalpaths pipeline/lake pipeline/lake/stores pipeline/live pipeline/modelsets pipeline/process pipeline/runs " +
 		"pipeline/signals pipeline/views pipeline/workers sql cmd/internal/*"},
 	{"cmd/internal/web", ""}, // what a page is drawn with, and the file around it
 	{"cmd/internal/report", "schema stages/behaviour/samples stages/change/strata stages/report/automaton stages/report/pages stages/report/texttab stages/report/timeline " +
@@ -123,7 +124,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/export", "schema stages/export/* stages/report/texttab pipeline/lake pipeline/lake/stores pipeline/runs cmd/internal/console"},
 	{"cmd/internal/mapping", "schema stages/chart/componentmodel stages/ingest/symbols pipeline/ingest"},
 	{"cmd/internal/tasks", "stages/ingest stages/report/texttab pipeline pipeline/executors pipeline/executors/* pipeline/ingest pipeline/lake pipeline/lake/stores cmd/internal/console cmd/internal/mapping cmd/internal/views"},
-	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/executors pipeline/executors/* pipeline/lake pipeline/lake/stores pipeline/memory pipeline/workers sql cmd/internal/*"},
+	{"cmd/internal/*", "schema stages/report/texttab pipeline pipeline/executors pipeline/executors/* pipeline/lake pipeline/lake/stores pipeline/memory pipeline/process pipeline/workers sql cmd/internal/*"},
 	{"cmd/*", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/stores sql cmd/internal/*"},
 	{"benchmarks/trust", "schema stages/ingest stages/*/* pipeline pipeline/* pipeline/lake/parquet benchmarks/program"},
 	{"benchmarks/*", "schema stages/heap stages/ingest stages/*/* pipeline pipeline/* sql benchmarks/*"},

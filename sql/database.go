@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/tracelake/tracelake/pipeline/process"
 )
 
 // Contents say what there is in a lake: partitions, which are runs, comparisons and the like, and their files. Package sql
@@ -62,11 +64,11 @@ func Follow(ctx context.Context, path string, modified time.Time, c Contents) er
 // DuckDB locks the file that it writes, which not every file system of a lake can do, and clients may have it open. So a copy
 // is changed where temporary files lie, in a directory of its own, which also keeps DuckDB's side files apart.
 func follow(ctx context.Context, path string, modified time.Time, stamps map[string]string, c Contents) (err error) {
-	dir, err := os.MkdirTemp("", "tracelake-")
+	dir, err := process.Folder("views")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() { err = errors.Join(err, process.RemoveFolder(dir)) }()
 	db, err := connect(Options{Threads: 1}, dir)
 	if err != nil {
 		return err
@@ -108,7 +110,7 @@ func moveTo(path, from string, modified time.Time) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
+	f, err := os.Create(path + "." + process.NewAttempt() + ".new") // whose name says whose it is, to whoever tidies the lake
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -181,6 +182,29 @@ func TestFollowRace(t *testing.T) {
 	}
 	expect.OK(t, Follow(t.Context(), path, time.Unix(1, 0), c))
 	expect.Equal(t, opened(t, path, "SELECT count(DISTINCT run) FROM events"), "1", "runs")
+}
+
+// TestFollowBesideTidy writes databases into a lake that is tidied all the time: what a living process writes stays.
+func TestFollowBesideTidy(t *testing.T) {
+	l := expect.Value(lake.Open(filepath.Join(t.TempDir(), "lake"), true))(t)
+	p := partitionsOf(tinyLake(t))
+	ctx, stop := context.WithCancel(t.Context())
+	tidied := make(chan error)
+	go func() {
+		for {
+			if _, err := l.Tidy(ctx); err != nil || ctx.Err() != nil {
+				tidied <- err
+				return
+			}
+		}
+	}()
+	path := filepath.Join(l.Dir, "tracelake.duckdb")
+	for range 5 {
+		expect.OK(t, Follow(ctx, path, time.Unix(1, 0), p.contents()))
+		expect.OK(t, os.Remove(path))
+	}
+	stop()
+	expect.OK(t, <-tidied)
 }
 
 // TestFollowHeals finds a database that is none, and one that cannot be replaced stays.

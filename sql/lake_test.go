@@ -76,7 +76,6 @@ func scanLake(t *testing.T, dir string) Catalog {
 
 func openLake(t *testing.T, c Catalog, o Options) *DB {
 	t.Helper()
-	o.TempDir = t.TempDir()
 	db := expect.Value(Open(context.Background(), c, o))(t)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {

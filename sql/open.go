@@ -5,7 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
+
+	"github.com/tracelake/tracelake/pipeline/process"
 )
 
 // Catalog lists the files of the tables of a lake. Package sql knows no lake: who opens one passes its files on.
@@ -19,7 +20,6 @@ type Catalog struct {
 type Options struct {
 	MemoryBytes int64        // for DuckDB; what does not fit is spilled to disk
 	Threads     int          // of DuckDB
-	TempDir     string       // where to spill; the system's directory for temporary files when empty
 	Note        func(string) // is told which run or comparison a named query takes by itself; may be nil
 	Sandbox     bool         // refuse whatever is no question about the lake's own files
 	CellRunes   int          // longer cells of the table format are cut; 0 leaves them whole
@@ -36,7 +36,7 @@ type DB struct {
 
 // Open makes the lake's views in a database in memory. The caller closes it.
 func Open(ctx context.Context, c Catalog, o Options) (*DB, error) {
-	tempDir, err := os.MkdirTemp(o.TempDir, "tracelake-sql-")
+	tempDir, err := process.Folder("sql")
 	if err != nil {
 		return nil, fmt.Errorf("open lake: %w", err)
 	}
@@ -56,7 +56,7 @@ func (d *DB) Close() error {
 	if d.db != nil {
 		err = d.db.Close()
 	}
-	return errors.Join(err, os.RemoveAll(d.tempDir))
+	return errors.Join(err, process.RemoveFolder(d.tempDir))
 }
 
 // define makes the views on one connection, since a pool may hand out another for each statement, and then closes the sandbox.

@@ -77,3 +77,31 @@ func stopped(t *testing.T, c *exec.Cmd) (int, time.Duration) {
 	}
 	return exitCode(t, err), time.Since(started)
 }
+
+// TestTemporaryFolders kills a query that DuckDB spills for, which leaves a folder outside of the lake, and interrupts another one. The next
+// command leaves none of them.
+func TestTemporaryFolders(t *testing.T) {
+	lake := filepath.Join(t.TempDir(), "lake")
+	must(t, lake, "ingest", "--run", "a", curlTrace)
+	temporary := t.TempDir()
+	folders := func() int { return len(expect.Value(os.ReadDir(temporary))(t)) }
+	for _, signal := range []os.Signal{os.Kill, os.Interrupt} {
+		c, _ := program(lake, "analyze", "query", "SELECT sum(a.seq * b.seq) FROM events a, events b", "--quiet")
+		c.Env = append(os.Environ(), "TMPDIR="+temporary)
+		expect.OK(t, c.Start())
+		for folders() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		c.Process.Signal(signal)
+		c.Wait()
+		if left := folders(); (left > 0) != (signal == os.Kill) {
+			t.Errorf("%v: %d folders are left", signal, left)
+		}
+		c, stderr := program(lake, "analyze", "query", "SELECT 1")
+		c.Env = append(os.Environ(), "TMPDIR="+temporary)
+		if err := c.Run(); err != nil {
+			t.Fatalf("%v\n%s", err, stderr)
+		}
+		expect.Equal(t, folders(), 0, "folders after the next command")
+	}
+}

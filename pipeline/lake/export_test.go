@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/tracelake/tracelake/pipeline/process"
 )
 
 // SetExpiry sets the time after which a lease of another machine counts as dead, for tests that cannot wait that long.
@@ -33,18 +35,13 @@ func StalledLink(dir, from, to string, meantime func()) error {
 	return s.fill(place, from, to)
 }
 
-// HideProcesses has the system say nothing of other processes, until show is called.
-func HideProcesses() (show func()) {
-	before := readStat
-	readStat = func(int) ([]byte, error) { return nil, os.ErrPermission }
-	return func() { readStat = before }
-}
-
 // NewAttempt names an attempt of this process, and EndedAttempt one of a process of this machine that has ended.
-var NewAttempt = newAttempt
+var NewAttempt = process.NewAttempt
 
 // EndedAttempt has a number that Linux gives to no process.
-func EndedAttempt() string { return fmt.Sprintf("%s%s-%d-1-1", attemptPrefix, self.Machine, 1<<22+7) }
+func EndedAttempt() string {
+	return fmt.Sprintf("%s%s-%d-1-1", process.AttemptPrefix, process.Self.Machine, 1<<22+7)
+}
 
 // FingerprintBefore5 is the fingerprint that programs of formats before 5 gave to tables.
 func FingerprintBefore5(o *Origin) string {

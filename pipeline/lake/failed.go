@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+
+	"github.com/tracelake/tracelake/pipeline/process"
 )
 
 // Failed is what an attempt at a task left that ended with an error, for the process that waits for the task.
@@ -19,7 +21,7 @@ func (s *Staging) failedPath(task int) string {
 
 // MarkFailed notes that an attempt at a task failed. The note goes with the staging area, and means nothing once the task is done.
 func (s *Staging) MarkFailed(task int, message string) error {
-	f := Failed{Message: message, Host: self.Host}
+	f := Failed{Message: message, Host: process.Self.Host}
 	if before := s.Failed(task); before != nil {
 		f.Times = before.Times
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/tracelake/tracelake/pipeline/process"
 )
 
 // A lease is the right of one process to change one partition. It is a file, which one process can claim and which it
@@ -41,7 +43,7 @@ const renewal, leaseExpiry = 10 * time.Second, 2 * time.Minute
 
 // holder is the content of a lease.
 type holder struct {
-	process
+	process.Process
 	Token string    `json:"token"` // no other lease has it
 	Since time.Time `json:"since"` // for people
 }
@@ -57,7 +59,7 @@ func (e *BusyError) Error() string {
 	if e.holder.Pid == 0 {
 		return fmt.Sprintf("%s %s: another process is writing it", e.Partition.Key, e.Partition.Name)
 	}
-	return fmt.Sprintf("%s %s: %s is writing it, since %s", e.Partition.Key, e.Partition.Name, e.holder.process, e.holder.Since.Format(time.DateTime))
+	return fmt.Sprintf("%s %s: %s is writing it, since %s", e.Partition.Key, e.Partition.Name, e.holder.Process, e.holder.Since.Format(time.DateTime))
 }
 
 // errLost is the error of a process whose lease another one took over.
@@ -201,7 +203,7 @@ func (l *Lake) checkLease(held *lease) error {
 		if last <= held.generation {
 			return nil
 		}
-		if h, _, err := l.holderOf(held.partition, last); err == nil && h.ended() {
+		if h, _, err := l.holderOf(held.partition, last); err == nil && h.Ended() {
 			return unlessGone(l.storage.Remove(leasePath(held.partition, last)))
 		}
 		if time.Since(began) > cmp.Or(l.leases.expiry, leaseExpiry) {
@@ -279,7 +281,7 @@ func (l *Lake) claim(p Partition) (*lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	mine := holder{process: self, Token: newAttempt(), Since: time.Now().UTC().Truncate(time.Second)}
+	mine := holder{Process: process.Self, Token: process.NewAttempt(), Since: time.Now().UTC().Truncate(time.Second)}
 	held := &lease{partition: p, generation: 1, token: mine.Token, ended: make(chan struct{})}
 	before := make(map[string]bool) // tokens of earlier leases
 	for _, n := range all {
@@ -316,7 +318,7 @@ func (l *Lake) dead(p Partition, generation int) error {
 	if stamp == "" {
 		return err // nothing is known of the file, least of all that its holder is dead
 	}
-	if err == nil && h.ended() {
+	if err == nil && h.Ended() {
 		return nil
 	}
 	seen := l.leases.seen[p]

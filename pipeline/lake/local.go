@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -75,7 +76,7 @@ const temporaryEnding = ".new"
 
 // Replace implements Storage: the new text gets its name when it is durable.
 func (s localStorage) Replace(name string, text []byte) error {
-	temporary := name + "." + newAttempt() + temporaryEnding
+	temporary := name + "." + process.NewAttempt() + temporaryEnding
 	f, err := s.Create(temporary)
 	if err != nil {
 		return err
@@ -92,7 +93,7 @@ func (s localStorage) Replace(name string, text []byte) error {
 
 // Claim implements Storage. A link takes a name at one instant, and only if nothing has it, on network file systems too.
 func (s localStorage) Claim(name string, text []byte) error {
-	temporary := name + "." + newAttempt() + temporaryEnding
+	temporary := name + "." + process.NewAttempt() + temporaryEnding
 	f, err := s.Create(temporary)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracelake/tracelake/pipeline/process"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -64,7 +65,7 @@ func (l *Lake) fetch(ctx context.Context, dir string, f File) error {
 		return err
 	}
 	defer object.Close()
-	out, err := os.CreateTemp(filepath.Dir(to), "fetched-")
+	out, err := os.Create(filepath.Join(filepath.Dir(to), process.NewAttempt()))
 	if err != nil {
 		return err
 	}
@@ -95,15 +96,22 @@ func (r interrupted) Read(p []byte) (int, error) {
 	return r.in.Read(p)
 }
 
-// removeOthers removes the files of a table in a folder that have none of some names. Files that another process fetches stay.
+// removeOthers removes the files of a table in a folder that have none of some names, and what killed processes fetched. Files that
+// another process fetches stay.
 func removeOthers(dir, table string, names []string) error {
 	named := make(map[string]bool, len(names))
 	for _, name := range names {
 		named[name] = true
 	}
 	err := filepath.WalkDir(filepath.Join(dir, table), func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".parquet") {
+		if err != nil || e.IsDir() {
 			return err
+		}
+		if by, known := process.OfAttempt(e.Name()); known && by.Ended() {
+			return unlessGone(os.Remove(path))
+		}
+		if !strings.HasSuffix(path, ".parquet") {
+			return nil
 		}
 		name, err := filepath.Rel(dir, path)
 		if err == nil && !named[filepath.ToSlash(name)] {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -89,7 +90,7 @@ func (l *Lake) Stage(stage string, p Partition, fingerprint string) (*Staging, e
 
 // staging is the staging area in a folder, with an attempt of its own.
 func (l *Lake) staging(p Partition, fingerprint, dir string) *Staging {
-	return &Staging{l, p, fingerprint, dir, newAttempt(), &records{whole: make(map[int]string)}, nil}
+	return &Staging{l, p, fingerprint, dir, process.NewAttempt(), &records{whole: make(map[int]string)}, nil}
 }
 
 // NameAtOnce says which tables will be committed under the fingerprint of the staging area. In an object store their files get at once the
@@ -104,7 +105,7 @@ func (s *Staging) NameAtOnce(tables []string) {
 // MarkDone, with Commit, or with Abandon.
 func (s *Staging) Attempt() *Staging {
 	another := *s
-	another.attempt = newAttempt()
+	another.attempt = process.NewAttempt()
 	return &another
 }
 
@@ -130,7 +131,7 @@ func (s *Staging) sweepAttempts() error {
 	}
 	for _, name := range names {
 		folder := strings.TrimSuffix(name, "/")
-		if by, is := attempter(folder); is && by.ended() && !won[folder] {
+		if by, is := process.OfAttempt(folder); is && by.Ended() && !won[folder] {
 			if err := s.lake.storage.RemoveAll(path.Join(s.dir, folder)); err != nil {
 				return err
 			}

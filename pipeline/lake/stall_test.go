@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -97,25 +96,6 @@ func TestUndecidedSuccessor(t *testing.T) {
 	defer release()
 	write(t, filepath.Join(l.Dir, "_leases/run=a.2.json"), `{"host":"far","machine":"elsewhere","pid":7,"token":"other"}`)
 	fails(t, s.Commit(manifests...), "took over")
-}
-
-// TestHiddenHolder does not take the lease of a process that the system hides, as it may those of other users, before that
-// process has ended.
-func TestHiddenHolder(t *testing.T) {
-	l := open(t, t.TempDir())
-	c := exec.Command(os.Args[0])
-	c.Env = append(os.Environ(), holdLease+"="+l.Dir)
-	stdin := expect.Value(c.StdinPipe())(t)
-	defer stdin.Close()
-	stdout := expect.Value(c.StdoutPipe())(t)
-	expect.OK(t, c.Start())
-	stdout.Read(make([]byte, 8)) // it says that it has the lease
-	defer lake.HideProcesses()()
-	busy(t, l)
-	c.Process.Kill()
-	c.Wait()
-	release := expect.Value(l.Lease(t.Context(), run))(t)
-	release()
 }
 
 // unreadable is a storage that fails at the files of leases.

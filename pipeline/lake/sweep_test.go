@@ -25,9 +25,15 @@ func TestSweep(t *testing.T) {
 		write(t, filepath.Join(l.Dir, stray), "half")
 	}
 	write(t, filepath.Join(l.Dir, "tracelake.duckdb"), "views")
+	living, ended := filepath.Join(l.Dir, "tracelake.duckdb."+lake.NewAttempt()+".new"), "tracelake.duckdb."+lake.EndedAttempt()+".new"
+	write(t, filepath.Join(l.Dir, ended), "half")
+	write(t, living, "half")
 	tidy(t, l)
+	if err := os.Remove(living); err != nil {
+		t.Errorf("what a living process writes of the views: %v", err)
+	}
 	expect.Slice(t, dataFiles(t, l), append(kept, "tracelake.duckdb"), "a sweep leaves")
-	for _, gone := range []string{"events/run=b", "events/run=a/bucket=7", "samples/run=a", "_manifests/run=a.json.new", ".tracelake-123"} {
+	for _, gone := range []string{"events/run=b", "events/run=a/bucket=7", "samples/run=a", "_manifests/run=a.json.new", ".tracelake-123", ended} {
 		if _, err := os.Stat(filepath.Join(l.Dir, gone)); err == nil {
 			t.Errorf("a sweep leaves %s", gone)
 		}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tracelake/tracelake/pipeline/process"
 )
 
 // sweepPartition removes the files of a table's partition that its inventory does not name, and counts them.
@@ -213,7 +215,7 @@ func leftBehind(folder, name string) bool {
 	case !strings.HasSuffix(name, temporaryEnding):
 		return false
 	}
-	_, rest, _ := strings.Cut(name, "."+attemptPrefix)
-	by, known := attempter(attemptPrefix + strings.TrimSuffix(rest, temporaryEnding))
-	return !known || by.ended()
+	_, rest, _ := strings.Cut(name, "."+process.AttemptPrefix)
+	by, known := process.OfAttempt(process.AttemptPrefix + strings.TrimSuffix(rest, temporaryEnding))
+	return !known || by.Ended()
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -24,11 +24,11 @@ func LookStored(ctx context.Context, l *lake.Lake, run string) (*Look, error) {
 	if rows := m.Rows(); rows > mostStored {
 		return nil, fmt.Errorf("run %s has %d events, and at most %d are shown at once: its timeline shows all", run, rows, mostStored)
 	}
-	dir, err := os.MkdirTemp("", "tracelake-view-")
+	dir, err := process.Folder("view")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir) // what is open stays
+	defer process.RemoveFolder(dir) // what is open stays
 	v, err := NewView(dir)
 	if err != nil {
 		return nil, err

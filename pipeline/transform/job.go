@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/checks/spec"
 	"github.com/tracelake/tracelake/stages/checks/transformation"
@@ -69,11 +70,11 @@ func (j *Job) Transform(ctx context.Context) (*Result, error) {
 
 // ingest writes the trace to a file and ingests that.
 func (j *Job) ingest(ctx context.Context, t *transformation.Trace, out *Result) error {
-	folder, err := os.MkdirTemp("", "transform")
+	folder, err := process.Folder("transform")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder)
+	defer process.RemoveFolder(folder)
 	path := filepath.Join(folder, j.As+".etf")
 	f, err := os.Create(path)
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tracelake/tracelake/pipeline/memory"
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -192,6 +193,7 @@ func Main(name string, run func(ctx context.Context, args []string, stdin io.Rea
 	case <-late:
 		err = ctx.Err()
 	}
+	process.End()
 	// Commands that serve or follow take the end of their context for the end of their work.
 	var exceeded *memory.ExceededError
 	if errors.As(context.Cause(ctx), &exceeded) && (err == nil || errors.Is(err, context.Canceled)) {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -104,6 +106,7 @@ func TestNoProgress(t *testing.T) {
 }
 
 // TestGrace checks that a command that does not hear of an interrupt is left where it is within a second, and that one that lingers is not.
+// Neither leaves temporary files: not among those of the system, and not where a result was to be.
 func TestGrace(t *testing.T) {
 	switch os.Getenv("GRACE") {
 	case "deaf", "lingers":
@@ -111,6 +114,9 @@ func TestGrace(t *testing.T) {
 			if os.Getenv("GRACE") == "lingers" {
 				Linger(ctx)
 			}
+			dir := must(process.Folder("spill"))
+			os.WriteFile(filepath.Join(dir, "spilled"), nil, 0o600)
+			must(Create(filepath.Join(os.TempDir(), "result")))
 			syscall.Kill(os.Getpid(), syscall.SIGINT)
 			time.Sleep(3 * time.Second)
 			return Exit(Changed)
@@ -125,7 +131,8 @@ func TestGrace(t *testing.T) {
 	} {
 		var said strings.Builder
 		p := exec.Command(os.Args[0], "-test.run=^TestGrace$")
-		p.Env, p.Stderr = append(os.Environ(), "GRACE="+what), &said
+		temporary := t.TempDir()
+		p.Env, p.Stderr = append(os.Environ(), "GRACE="+what, "TMPDIR="+temporary), &said
 		began := time.Now()
 		p.Run()
 		if took := time.Since(began); what == "deaf" && took > 2500*time.Millisecond {
@@ -134,7 +141,18 @@ func TestGrace(t *testing.T) {
 		if code := p.ProcessState.ExitCode(); code != c.code || said.String() != c.said {
 			t.Errorf("%s: code %d, %q; want %d, %q", what, code, said.String(), c.code, c.said)
 		}
+		if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+			t.Errorf("%s: it leaves %v, %v", what, left, err)
+		}
 	}
+}
+
+// must is for a process that a test started.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // TestInterruptible checks that an input passes through whole, and that the end of the context ends a wait.

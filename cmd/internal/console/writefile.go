@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/tracelake/tracelake/pipeline/process"
 )
 
 // WriteFile writes a file completely or not at all: a failed write leaves the file of before. The name "-" stands for the
@@ -65,6 +67,7 @@ type NewFile struct {
 
 // Create begins a file that Publish or Discard ends.
 func Create(name string) (*NewFile, error) {
+	process.Temporary(beside(name))
 	file, err := os.Create(beside(name))
 	return &NewFile{file, name}, sayName(err, name)
 }
@@ -79,10 +82,16 @@ func (f *NewFile) Write(p []byte) (int, error) {
 func (f *NewFile) Close() error { return sayName(f.file.Close(), f.name) }
 
 // Publish gives a new file its name, in the place of an older one.
-func Publish(name string) error { return sayName(os.Rename(beside(name), name), name) }
+func Publish(name string) error {
+	defer process.Keep(beside(name))
+	return sayName(os.Rename(beside(name), name), name)
+}
 
 // Discard removes a new file that did not become whole.
-func Discard(name string) { os.Remove(beside(name)) }
+func Discard(name string) {
+	defer process.Keep(beside(name))
+	os.Remove(beside(name))
+}
 
 // beside is the passing name of a new file.
 func beside(name string) string { return name + ".new" }

@@ -22,6 +22,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/stores"
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/pipeline/views"
 	"github.com/tracelake/tracelake/pipeline/workers"
 )
@@ -162,9 +163,9 @@ func shown(at net.Addr, host string) string {
 // openBrowser opens the address. It goes through a file that only this user can read, since the arguments of programs are shown to all
 // users of a machine. The function that is returned removes the file.
 func (f *command) openBrowser(address string) (remove func()) {
-	dir, err := os.MkdirTemp("", "tracelake-serve-")
+	dir, err := process.Folder("serve")
 	if err == nil {
-		remove = func() { os.RemoveAll(dir) }
+		remove = func() { process.RemoveFolder(dir) }
 		page := filepath.Join(dir, "open.html")
 		text := `<!doctype html><html lang="en"><title>Tracelake</title><meta http-equiv="refresh" content="0;url=` + html.EscapeString(address) + `"></html>`
 		if err = os.WriteFile(page, []byte(text), 0o600); err == nil {

@@ -25,6 +25,7 @@ import (
 	"github.com/aws/smithy-go/logging"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -313,7 +314,7 @@ func (s *s3Storage) RemoveAll(folder string) error {
 	delete(s.rooms, folder)
 	s.mu.Unlock()
 	for _, room := range rooms {
-		if err := os.RemoveAll(room); err != nil {
+		if err := process.RemoveFolder(room); err != nil {
 			return err
 		}
 	}
@@ -436,7 +437,7 @@ func (s *s3Storage) Scratch(string) (schema.Scratch, error) { return nameless() 
 
 // ScratchFolder implements lake.Storage, where this machine has its temporary files.
 func (s *s3Storage) ScratchFolder(folder string) (string, error) {
-	room, err := os.MkdirTemp("", "tracelake-folder-")
+	room, err := process.Folder("stage")
 	if err == nil {
 		s.mu.Lock()
 		s.rooms[folder] = append(s.rooms[folder], room)

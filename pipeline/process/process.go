@@ -1,4 +1,7 @@
-package lake
+// Package process tells apart the processes that write files. What a process writes under a passing name says in that name whose it is, so
+// that others can tell whether that process still runs, and remove what it left when it was killed. What a process has outside of lakes it
+// removes at its end, also where its work is left in the middle.
+package process
 
 import (
 	"crypto/sha256"
@@ -11,16 +14,16 @@ import (
 	"syscall"
 )
 
-// process names a process so that processes on its machine can tell whether it still runs, and others whom to ask.
-type process struct {
+// Process names a process so that processes on its machine can tell whether it still runs, and others whom to ask.
+type Process struct {
 	Host    string `json:"host"`    // as it calls itself, for people
 	Machine string `json:"machine"` // of this start of the machine and this space of process numbers: see machineID
 	Pid     int    `json:"pid"`     // in that space
 	Started string `json:"started"` // clock ticks between the machine's start and the process's; numbers of processes come again, these do not
 }
 
-// self is this process.
-var self = process{hostName(), machineID(), os.Getpid(), ownStart()}
+// Self is this process.
+var Self = Process{hostName(), machineID(), os.Getpid(), ownStart()}
 
 // hostName is the name of this machine, or what stands for it where it has none.
 func hostName() string {
@@ -65,40 +68,40 @@ func ownStart() string {
 	return start
 }
 
-// ended reports whether a process certainly runs no more. Of a process of another machine nothing is known. The system may
+// Ended reports whether a process certainly runs no more. Of a process of another machine nothing is known. The system may
 // say nothing of a process that runs: it may hide those of other users (hidepid, proc(5)), and this process may have no
 // file descriptor left to ask with.
-func (p process) ended() bool {
-	if p.Machine != self.Machine {
+func (p Process) Ended() bool {
+	if p.Machine != Self.Machine {
 		return false
 	}
 	start, err := startOf(p.Pid)
-	if err == nil && self.Started != "" {
+	if err == nil && Self.Started != "" {
 		return start != p.Started
 	}
 	return syscall.Kill(p.Pid, 0) == syscall.ESRCH
 }
 
 // String names the process in a sentence.
-func (p process) String() string { return fmt.Sprintf("process %d on %s", p.Pid, p.Host) }
+func (p Process) String() string { return fmt.Sprintf("process %d on %s", p.Pid, p.Host) }
 
 // attempts numbers the attempts of this process.
 var attempts atomic.Int64
 
-// attemptPrefix begins the names of the folders in which attempts write.
-const attemptPrefix = "attempt-"
+// AttemptPrefix begins the names of attempts.
+const AttemptPrefix = "attempt-"
 
-// newAttempt returns a folder's name that no other attempt has, of this process or another.
-func newAttempt() string {
-	return fmt.Sprintf("%s%s-%d-%s-%d", attemptPrefix, self.Machine, self.Pid, self.Started, attempts.Add(1))
+// NewAttempt returns a name that no other attempt to write something has, of this process or another.
+func NewAttempt() string {
+	return fmt.Sprintf("%s%s-%d-%s-%d", AttemptPrefix, Self.Machine, Self.Pid, Self.Started, attempts.Add(1))
 }
 
-// attempter returns the process that writes in an attempt's folder, as far as the folder's name says.
-func attempter(folder string) (process, bool) {
-	parts := strings.Split(strings.TrimPrefix(folder, attemptPrefix), "-")
+// OfAttempt returns the process whose attempt has a name, as far as the name says.
+func OfAttempt(name string) (Process, bool) {
+	parts := strings.Split(strings.TrimPrefix(name, AttemptPrefix), "-")
 	if len(parts) != 4 {
-		return process{}, false
+		return Process{}, false
 	}
 	pid, err := strconv.Atoi(parts[1])
-	return process{Machine: parts[0], Pid: pid, Started: parts[2]}, err == nil
+	return Process{Machine: parts[0], Pid: pid, Started: parts[2]}, err == nil
 }
