@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -69,7 +72,13 @@ func oneFile(write func(*skewed.Trace) string) func(*skewed.Trace) map[string][]
 // ingestSkewed makes a run of a trace, and returns its clocks and what was said.
 func ingestSkewed(t *testing.T, f *skewedFormat, run string, trace skewed.Trace) (bounds []schema.ClockBound, said []string) {
 	t.Helper()
-	dir, path := t.TempDir(), ""
+	return ingestClocks(t, f, "lake", run, trace, schema.ClocksAuto)
+}
+
+// ingestClocks does so into a lake, with what is to be done about clocks.
+func ingestClocks(t *testing.T, f *skewedFormat, to, run string, trace skewed.Trace, mode string) (bounds []schema.ClockBound, said []string) {
+	t.Helper()
+	dir, path := filepath.Join("traces", f.name), ""
 	for name, data := range f.write(&trace) {
 		file := filepath.Join(dir, name)
 		expect.OK(t, os.MkdirAll(filepath.Dir(file), 0o777))
@@ -78,7 +87,7 @@ func ingestSkewed(t *testing.T, f *skewedFormat, run string, trace skewed.Trace)
 			path = file
 		}
 	}
-	l := expect.Value(lake.Open("lake", true))(t)
+	l := expect.Value(lake.Open(to, true))(t)
 	job := ingest.Job{
 		Lake: l, Run: run, Paths: []string{path}, Incomplete: "complete", Untraced: "ignore", Callbacks: "auto", Jobs: 1, Memory: 64 << 20, Replace: true,
 		Detect: func(string, []byte) (schema.Format, error) {
@@ -88,7 +97,7 @@ func ingestSkewed(t *testing.T, f *skewedFormat, run string, trace skewed.Trace)
 		},
 		Say: func(sentence string) { said = append(said, sentence) },
 	}
-	job.Options.Clocks = schema.Clocks{Mode: schema.ClocksAuto, Of: f.of}
+	job.Options.Clocks = schema.Clocks{Mode: mode, Of: f.of}
 	_, _, err := ingest.Run(t.Context(), job)
 	expect.OK(t, err)
 	if m := expect.Value(l.Manifest("clock_bounds", lake.Run(run)))(t); m != nil {
@@ -193,6 +202,56 @@ func TestClocksApart(t *testing.T) {
 				}
 				expect.Equal(t, got.structure, want.structure, "messages and lifelines")
 			})
+		}
+	}
+}
+
+// fingerprint is the part of a file's name that says by which options its table was made.
+var fingerprint = regexp.MustCompile(`-[0-9a-f]{8}\.parquet$`)
+
+// tablesOf returns the bytes of the tables of a lake, by their files.
+func tablesOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	tables := make(map[string]string)
+	expect.OK(t, fs.WalkDir(os.DirFS(dir), ".", func(path string, e fs.DirEntry, err error) error {
+		if name := fingerprint.ReplaceAllString(path, ""); err == nil && name != path {
+			tables[name] = string(expect.Value(os.ReadFile(filepath.Join(dir, path)))(t))
+		}
+		return err
+	}))
+	return tables
+}
+
+// TestEvenClocksKeepBytes reads traces whose clocks agree as if nobody had ever looked at clocks, and looking: the tables are the same bytes.
+// Of clocks that do not agree they are not.
+func TestEvenClocksKeepBytes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i := range formatsToPlay() {
+		f := &skewedFormats[i]
+		for n, c := range clocksApart {
+			if !f.fits(&c.trace) {
+				continue
+			}
+			even := c.trace
+			even.Clocks = nil
+			for _, v := range []struct {
+				trace skewed.Trace
+				same  bool
+			}{{even, true}, {c.trace, false}} {
+				to := fmt.Sprint(f.name, n, v.same)
+				ingestClocks(t, f, to+"keep", "r", v.trace, schema.ClocksKeep)
+				ingestClocks(t, f, to+"auto", "r", v.trace, schema.ClocksAuto)
+				keep, auto := tablesOf(t, to+"keep"), tablesOf(t, to+"auto")
+				if len(keep) < 3 || maps.Equal(keep, auto) != v.same {
+					var differ []string
+					for name, data := range auto {
+						if keep[name] != data {
+							differ = append(differ, name)
+						}
+					}
+					t.Errorf("%s, %s, clocks that agree: %v: %d files; these differ: %q", f.name, c.name, v.same, len(keep), differ)
+				}
+			}
 		}
 	}
 }
