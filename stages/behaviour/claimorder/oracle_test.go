@@ -150,12 +150,32 @@ func TestBehaviours(t *testing.T) {
 	expect.Deep(t, Behaviours([]uint32{7, 3, 3, 9}), []Behaviour{{3, []int32{1, 2}}, {7, []int32{0}}, {9, []int32{3}}}, "classes")
 }
 
-// TestTooLarge: a full order that would take hours is refused.
+// TestTooLarge: an order that would take hours is refused, the full one by its attributes, and the reduced one by its edges between claims of different
+// attributes. As many edges between claims of one attribute are counted together.
 func TestTooLarge(t *testing.T) {
+	const half = 1 << 18
 	c := new(Claims)
-	for i := range int64(1 << 18) {
+	for i := range int64(half) {
 		c.Key, c.StartNs, c.EndNs = append(c.Key, uint32(i)), append(c.StartNs, i), append(c.EndNs, i+1)
 	}
 	_, err := Compare(c, c, true)
 	expect.Refused(t, err, "the full order takes 137438953472 steps", "error")
+	// All claims of the first half end before all of the second half start.
+	different, alike := new(Claims), new(Claims)
+	for i := range uint32(2*half + 1) {
+		start := int64(2 * (i / half))
+		if i == 2*half {
+			start = 2
+		}
+		for _, c := range []*Claims{different, alike} {
+			c.StartNs, c.EndNs = append(c.StartNs, start), append(c.EndNs, start+1)
+		}
+		different.Key, alike.Key = append(different.Key, i), append(alike.Key, i/half%2)
+	}
+	alike.Key[2*half] = 1
+	_, err = Compare(different, different, false)
+	expect.Refused(t, err, "the order has 68719738880 edges between claims of different attributes, and at most 68719476736 are compared: compare by fewer attributes", "error")
+	d := expect.Value(Compare(alike, alike, false))(t)
+	expect.Equal(t, d.Size[0].Edges, int64(half*(half+1)), "edges")
+	expect.Equal(t, d.Vertices+d.Edges, 0, "what differs of equal runs")
 }
