@@ -146,9 +146,11 @@ func TestSizes(t *testing.T) {
 		if c.packet != 0 {
 			l.order().PutUint64(data[packetAt:], c.packet)
 		}
-		got := readFS(t, fstest.MapFS{"metadata": {Data: l.metadata()}, "s": {Data: data}}, schema.ReadingOptions{}, ".")
-		if len(got.rows) != c.rows || len(got.losses) != 1 || got.losses[c.loss] != 1 {
-			t.Errorf("%d in %d bits: %d rows, not %d; %v", c.content, c.packet, len(got.rows), c.rows, got.losses)
+		for _, general := range []bool{false, true} {
+			got := readHow(t, fstest.MapFS{"metadata": {Data: l.metadata()}, "s": {Data: data}}, schema.ReadingOptions{}, general, ".")
+			if len(got.rows) != c.rows || len(got.losses) != 1 || got.losses[c.loss] != 1 {
+				t.Errorf("%d in %d bits, the general way %v: %d rows, not %d; %v", c.content, c.packet, general, len(got.rows), c.rows, got.losses)
+			}
 		}
 	}
 }
