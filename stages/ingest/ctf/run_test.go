@@ -134,6 +134,7 @@ func TestSizes(t *testing.T) {
 		{1 << 40, 1 << 40, 4, "torn_record"},    // the rest of the file is not there, but its events are
 		{1 << 63, 1 << 63, 0, "bad_record"},     // more than a file can have
 		{8 * 1000, 8 * 999, 0, "bad_record"},    // more content than packet
+		{855, 0, 0, "bad_record"},               // the content ends within the last field of the first event
 		{900, 0, 1, "bad_record"},               // the content ends within the second event
 		{8 * 1000, 8*1000 + 1, 0, "bad_record"}, // no whole bytes
 	} {
