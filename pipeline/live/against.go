@@ -49,7 +49,7 @@ type Candidate struct {
 	BaseNs    int64 `json:"base_ns"`
 	LowerNs   int64 `json:"lower_ns"` // limits of the mean of so many calls
 	UpperNs   int64 `json:"upper_ns"`
-	SinceNs   int64 `json:"since_ns"` // where the window ended when it became one
+	SinceNs   int64 `json:"since_ns"` // where the first window ended from which on it strikes in all that have enough calls of it
 	New       bool  `json:"new"`      // the baseline does not have it
 }
 
@@ -83,7 +83,7 @@ func (w *Watcher) against(f *Frame, a Ask, loads []hotness.Load, firstNs int64) 
 		return c, nil
 	}
 	components, _, keys := w.look.Names()
-	c.Difference = a.Metric.Difference(hotness.Side{Loads: loads, LengthNs: f.ToNs - f.FromNs}, b.side(components), a.Real)
+	c.Difference = a.Metric.Difference(hotness.Side{Loads: loads, LengthNs: f.ToNs - f.FromNs}, b.side(components, f.ToNs-f.FromNs), a.Real)
 	c.Difference = c.Difference[:min(len(c.Difference), len(loads))]
 	for _, h := range c.Difference {
 		c.Colour = append(c.Colour, int(a.Colour(max(h, -h))))
@@ -92,7 +92,7 @@ func (w *Watcher) against(f *Frame, a Ask, loads []hotness.Load, firstNs int64) 
 		return c, nil
 	}
 	var err error
-	if c.Judged, err = w.judge(f, b, firstNs, components, keys); err != nil || a.Against.Chart == nil {
+	if c.Judged, err = w.judge(f, a, firstNs, components, keys); err != nil || a.Against.Chart == nil {
 		return c, err
 	}
 	c.Chart, err = w.chart(f, a, firstNs, components, keys)
@@ -102,7 +102,7 @@ func (w *Watcher) against(f *Frame, a Ask, loads []hotness.Load, firstNs int64) 
 // known returns the times that the baseline has of a key; nil if it has none.
 func (w *Watcher) known(b *Baseline, key uint32, components []string, keys []Function) *times {
 	if w.baseline != b {
-		w.baseline, w.times, w.since = b, nil, make(map[uint32]int64)
+		w.baseline, w.times = b, nil
 	}
 	for i := len(w.times); i <= int(key); i++ {
 		w.times = append(w.times, b.functions[Named{components[keys[i].Component], keys[i].Name}])
@@ -128,8 +128,13 @@ func (w *Watcher) ended(fromNs, toNs int64, take func(c hotness.Call, atNs int64
 	return true, err
 }
 
-// judge finds the functions that strike in the window.
-func (w *Watcher) judge(f *Frame, b *Baseline, firstNs int64, components []string, keys []Function) (*Judgement, error) {
+// judge finds the functions that strike in the window. One that strikes does so until a window has enough calls of it and it does not.
+func (w *Watcher) judge(f *Frame, a Ask, firstNs int64, components []string, keys []Function) (*Judgement, error) {
+	b := a.Against.Baseline
+	of := stretchOf{w.look.dir, firstNs, a.IntervalNs}
+	if w.baseline != b || w.sinceOf != of {
+		w.since, w.sinceOf = b.strikes.resume(of, f.ToNs), of
+	}
 	type sum struct{ n, ownNs int64 }
 	sums := make([]sum, len(keys))
 	few, err := w.ended(firstNs+f.FromNs, firstNs+f.ToNs, func(c hotness.Call, _ int64) {
@@ -150,12 +155,12 @@ func (w *Watcher) judge(f *Frame, b *Baseline, firstNs int64, components []strin
 	}
 	components, _, keys = w.look.Names()
 	var ratios []float64
-	strike := make(map[uint32]bool)
 	for i, s := range sums {
 		key := uint32(i)
 		if s.n == 0 {
 			continue
 		}
+		named := Named{components[keys[key].Component], keys[key].Name}
 		mean, t := float64(s.ownNs)/float64(s.n), w.known(b, key, components, keys)
 		candidate := Candidate{Component: int(keys[key].Component), Calls: s.n, MeanNs: int64(math.Round(mean)), New: t == nil}
 		if t != nil {
@@ -168,21 +173,18 @@ func (w *Watcher) judge(f *Frame, b *Baseline, firstNs int64, components []strin
 				ratios = append(ratios, mean/t.own.MeanNs())
 			}
 			if !t.own.Strikes(mean, s.n) {
+				delete(w.since, named)
 				continue
 			}
 			candidate.BaseNs, candidate.LowerNs, candidate.UpperNs = limitsOf(t.own.MeanNs(), lower, upper)
 		}
-		if strike[key] = true; w.since[key] == 0 {
-			w.since[key] = f.ToNs
+		if at, is := w.since[named]; !is || at > f.ToNs { // a page may go back
+			w.since[named] = f.ToNs
 		}
-		candidate.Function, candidate.SinceNs = w.function(key, keys), w.since[key]
+		candidate.Function, candidate.SinceNs = w.function(key, keys), w.since[named]
 		j.Candidates = append(j.Candidates, candidate)
 	}
-	for key := range w.since {
-		if !strike[key] {
-			delete(w.since, key)
-		}
-	}
+	b.strikes.keep(of, f.ToNs, w.since)
 	if len(ratios) > 0 {
 		slices.Sort(ratios)
 		j.Typical = ratios[len(ratios)/2]

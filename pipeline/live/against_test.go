@@ -258,16 +258,8 @@ func TestAgainst(t *testing.T) {
 		expect.Equal(t, n, int64(len(charted)), "seed %d: calls of the points", seed)
 
 		// The hotness of the difference, of the loads of a machine that plays all.
-		loads, base := window(is, k, first+from, first+to), window(was, old, was[0].at, was[len(was)-1].at)
+		loads, side := window(is, k, first+from, first+to), baseline.side(components, to-from)
 		oldNames, _, _ := old.Names()
-		side := hotness.Side{LengthNs: was[len(was)-1].at - was[0].at}
-		for i := range loads {
-			if at := slices.Index(oldNames, components[i]); at >= 0 {
-				side.Loads = append(side.Loads, base[at])
-			} else {
-				side.Loads = append(side.Loads, hotness.Load{})
-			}
-		}
 		expect.Slice(t, f.Against.Difference, metric.Difference(hotness.Side{Loads: loads, LengthNs: to - from}, side, real), "seed %d: difference by %s", seed, metric.Word)
 		if seed%4 == 0 && !slices.Contains(oldNames, "component 0") {
 			expect.Slice(t, f.Against.Judged.Missing, []string{}, "missing")

@@ -5,18 +5,28 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/stages/timing/controlchart"
 	"github.com/tracelake/tracelake/stages/timing/hotness"
 )
 
-// Baseline is what a stored run did, by the names of its components and functions, for what runs now to be compared with. It does not change.
+// Baseline is what a stored run did, by the names of its components and functions, for what runs now to be compared with. It does not change,
+// but for what pages found to strike beside it.
 type Baseline struct {
 	Run        string
 	lengthNs   int64
-	components map[string]hotness.Load
+	stepNs     float64 // between the nodes of courses
+	components map[string]*component
 	functions  map[Named]*times
+	strikes    strikes
+}
+
+// component is what a component did in all of the baseline, and how that grew.
+type component struct {
+	load   hotness.Load
+	course course
 }
 
 // Named is a function by its names.
@@ -45,7 +55,7 @@ func ReadBaseline(ctx context.Context, l *lake.Lake, run string) (*Baseline, err
 
 // baselineOf reads all that a look has.
 func baselineOf(k *Look, run string) (*Baseline, error) {
-	b := &Baseline{Run: run, components: make(map[string]hotness.Load), functions: make(map[Named]*times)}
+	b := &Baseline{Run: run, components: make(map[string]*component), functions: make(map[Named]*times)}
 	c := k.Cursor()
 	if _, err := c.To(-1 << 63); err != nil { // the beginning
 		return nil, err
@@ -62,15 +72,14 @@ func baselineOf(k *Look, run string) (*Baseline, error) {
 		byKey[call.Key].raw.Add(call.DurationNs)
 		byKey[call.Key].own.Add(call.OwnNs)
 	}
-	m, err := c.To(1<<63 - 1)
+	components, sums, err := b.walk(c)
 	if err != nil {
 		return nil, err
 	}
-	b.lengthNs = m.TimeNs - k.firstNs
-	components, _, keys := k.Names()
-	for i, load := range hotness.Window(nil, m.SumsAt(m.TimeNs)) {
-		b.components[components[i]] = load
+	for i, load := range hotness.Window(nil, sums) {
+		b.components[components[i]].load = load
 	}
+	_, _, keys := k.Names()
 	for key, t := range byKey {
 		if t.raw.Count() > 0 {
 			b.functions[Named{components[keys[key].Component], keys[key].Name}] = t
@@ -79,13 +88,28 @@ func baselineOf(k *Look, run string) (*Baseline, error) {
 	return b, nil
 }
 
-// side is the baseline with the numbers that components have in another view.
-func (b *Baseline) side(components []string) hotness.Side {
-	loads := make([]hotness.Load, len(components))
-	for i, name := range components {
-		loads[i] = b.components[name]
+// walk moves a cursor from the beginning to the end, and takes the sums on the way.
+func (b *Baseline) walk(c *Cursor) (components []string, sums []hotness.Sum, err error) {
+	e := c.look.Extent(time.Now())
+	b.lengthNs = e.LastNs - e.FirstNs
+	b.stepNs = float64(b.lengthNs) / coursesOf
+	for n, at := range stepTimes(e.FirstNs, b.lengthNs) {
+		m, err := c.To(at)
+		if err != nil {
+			return nil, nil, err
+		}
+		sums = m.SumsAt(at)
+		components, _, _ = c.look.Names()
+		for i, s := range sums {
+			of, known := b.components[components[i]]
+			if !known {
+				of = &component{course: course{make([]node, n, coursesOf+1)}} // it had done nothing before
+				b.components[components[i]] = of
+			}
+			of.course.add(s, b.stepNs)
+		}
 	}
-	return hotness.Side{Loads: loads, LengthNs: b.lengthNs}
+	return components, sums, nil
 }
 
 // missing are the components of the baseline that another view does not have.

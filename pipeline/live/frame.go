@@ -67,7 +67,8 @@ type Watcher struct {
 
 	baseline *Baseline // what was compared with last, and what it has of each key
 	times    []*times
-	since    map[uint32]int64 // by key: the end of the window in which it became a candidate
+	since    map[Named]int64 // the end of the window in which a function became a candidate
+	sinceOf  stretchOf
 }
 
 // Watch returns a watcher.

@@ -2,7 +2,8 @@ package hotness
 
 import "math"
 
-// Side is what components did within a time.
+// Side is what components did within a time. As a window cuts executions at its borders, and each counts, the sides that are compared are windows of
+// one length, or sums over such.
 type Side struct {
 	Loads    []Load // by their numbers
 	LengthNs int64
@@ -36,9 +37,9 @@ func (m Metric) Difference(now, baseline Side, real bool) []int {
 	return hot
 }
 
-// side is the number of a component on a side, and whether it has executions there.
+// side is the number of a component on a side, and whether it has one there.
 func (m Metric) side(s Side, i int, real bool) (v float64, is bool) {
-	if i >= len(s.Loads) || s.Loads[i].Calls == 0 || s.LengthNs <= 0 {
+	if i >= len(s.Loads) || s.Loads[i].Calls == 0 || s.LengthNs <= 0 || m.Lacks != nil && m.Lacks(s.Loads[i]) {
 		return 0, false
 	}
 	v = m.Of(s.Loads[i], real)

@@ -308,6 +308,10 @@ func TestDifference(t *testing.T) {
 	before := Side{[]Load{{BusyNs: 1000, Calls: 10}, {BusyNs: 500, Calls: 10}}, 1000}
 	expect.Slice(t, self.Difference(calm, before, false), []int{4, 0}, "1 %% more")
 	expect.Slice(t, self.Difference(Side{}, Side{}, false), []int{}, "nothing")
+	p95, _ := MetricOf("p95")
+	runs := Side{[]Load{{BusyNs: 100, Calls: 1}, {BusyNs: 10, Calls: 1, P95Ns: 20}}, 100}
+	ended := Side{[]Load{{BusyNs: 500, Calls: 1, P95Ns: 500}, {BusyNs: 10, Calls: 1, P95Ns: 10}}, 500}
+	expect.Slice(t, p95.Difference(runs, ended, false), []int{0, 8}, "one that has not ended yet")
 	expect.Slice(t, self.Difference(Side{Loads: now.Loads}, Side{}, false), []int{0, 0, 0, 0}, "a window without length")
 }
 

@@ -13,6 +13,8 @@ type Metric struct {
 	FromLeast bool
 	// Grows says that the number grows with the length of a window.
 	Grows bool
+	// Lacks says that a load has no such number, though it has executions; nil: it always has.
+	Lacks func(l Load) bool
 }
 
 // Metrics lists the metrics: those of the thesis, then ours. A new one is a line.
@@ -23,7 +25,7 @@ func Metrics() []Metric {
 		{Word: "normalised", Name: "Normalised mean", Doc: "the mean execution time; the least mean is 0", Of: mean, FromLeast: true},
 		{Word: "self", Name: "Self time", Doc: "the sum of real times, whichever times are shown", Of: func(l Load, _ bool) float64 { return overall(l, true) }, Grows: true},
 		{Word: "calls", Name: "Calls", Doc: "how many executions there are", Of: func(l Load, _ bool) float64 { return float64(l.Calls) }, Grows: true},
-		{Word: "p95", Name: "95th percentile", Doc: "the time that 95 % of the executions stay below", Of: func(l Load, _ bool) float64 { return float64(l.P95Ns) }},
+		{Word: "p95", Name: "95th percentile", Doc: "the time that 95 % of the executions stay below", Of: func(l Load, _ bool) float64 { return float64(l.P95Ns) }, Lacks: func(l Load) bool { return l.P95Ns == 0 }},
 	}
 }
 

@@ -40,10 +40,12 @@ const middle = (name: string, most: number) => {
 };
 
 export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
-  const shape = frame.components.length + ":" + frame.links.length;
+  const unseen = (sight.against && frame.against?.judged?.missing) || [];
+  const names = [...frame.components, ...unseen];
+  const shape = frame.components.length + ":" + frame.links.length + ":" + unseen.join("\n");
   const [arranged, arrangeAgain] = useState(0);
   const [moved, move] = useState<Record<number, [number, number]>>({});
-  const plan = useMemo(() => arrange(frame.components, frame.functions, frame.links), [shape, arranged]);
+  const plan = useMemo(() => arrange(names, frame.functions, frame.links), [shape, arranged]);
   const parts = plan.parts.map((p) => (moved[p.component] ? { ...p, x: moved[p.component]?.[0] ?? p.x, y: moved[p.component]?.[1] ?? p.y } : p));
   // All of it is in sight at first, in the middle, but few components are not blown up.
   const [right, bottom] = [Math.max(0, ...plan.parts.map((p) => p.x + p.width + 20)), Math.max(0, ...plan.parts.map((p) => p.y + p.height + 20))];
@@ -108,10 +110,22 @@ export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
             return <path key={[w.from, w.out, w.to, w.in].join()} d={`M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`} stroke-width={1 + 2.5 * Math.sqrt(w.calls / busiest)} />;
           })}
         </g>
-        {parts.map((p) => <Box key={p.component} part={p} frame={frame} sight={sight} most={most} far={far} onBegin={(e) => begin(e, p.component, p.x, p.y)} />)}
+        {parts.map((p) => p.component >= frame.components.length ? <Unseen key={names[p.component]} part={p} name={names[p.component] ?? ""} onBegin={(e) => begin(e, p.component, p.x, p.y)} /> : <Box key={p.component} part={p} frame={frame} sight={sight} most={most} far={far} onBegin={(e) => begin(e, p.component, p.x, p.y)} />)}
       </svg>
       <Hottest frame={frame} sight={sight} />
     </>
+  );
+}
+
+/** Unseen is a component that the baseline has and that did not run yet. */
+function Unseen({ part: p, name, onBegin }: { part: Part; name: string; onBegin: (e: PointerEvent) => void }) {
+  return (
+    <g class="part unseen" data-component={name} onPointerDown={onBegin}>
+      <title>{`${printable(name)}: the baseline has it, and it did not run yet`}</title>
+      <rect x={p.x} y={p.y} width={p.width} height={p.height} rx="4" fill="none" stroke-dasharray="1 4" />
+      <text x={p.x + 8} y={p.y + 17} class="title">{short(name, Math.floor((p.width - 16) / 7))}</text>
+      <text x={p.x + 8} y={p.y + 33} class="small">not seen yet</text>
+    </g>
   );
 }
 
