@@ -12,6 +12,7 @@ package claims
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
@@ -114,63 +115,75 @@ type reading struct {
 
 // executions reads the claims, and sorts them by their enter events.
 func (x *reading) executions(ctx context.Context, l *lake.Lake) error {
-	type row struct {
-		seq, finish, startNs, endNs, id int64
-		amount                          float64
-		builtIn                         builtIn
-	}
 	table, err := l.Table("executions", lake.Run(x.run.Name))
 	if err != nil {
 		return err
 	}
-	rows := make([]row, 0, table.Rows())
+	r, n := x.run, int(table.Rows())
+	r.Execution, r.StartNs, r.EndNs, r.claims.builtIn = make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n), make([]builtIn, 0, n)
+	finishes := make([]int64, 0, n)
 	e := schema.NewExecutions(new(schema.Names))
-	claimed := x.things.Claims
-	claimedBy := newPlaces(claimed.Execution)
-	resources := make(map[int64]schema.Code)
-	for _, r := range x.things.Resources {
-		resources[r.Resource] = x.set.value(r.Name)
-	}
+	claimed := newPlaces(x.things.Claims.Execution)
 	words := x.set.words(e.Names)
 	columns := []string{"execution", "component", "lifeline", "function", "execution_type", "start_ns", "finish_ns", "finish_seq"}
 	err = l.ScanTable(ctx, "executions", x.run.Name, e, lake.ScanOptions{Columns: columns}, func() error {
 		for i, seq := range e.Execution {
-			r := row{seq, e.FinishSeq[i], e.StartNs[i], e.FinishNs[i], seq, 1, words.of(e.Component[i], e.Lifeline[i], e.Function[i], e.Type[i])}
-			if len(claimed.Execution) > 0 {
-				c, found := claimedBy.find(seq)
-				if !found {
+			if len(x.things.Claims.Execution) > 0 {
+				if _, found := claimed.find(seq); !found {
 					continue
 				}
-				name, known := resources[claimed.Resource[c]]
-				if !known {
-					name = x.set.value(fmt.Sprintf("resource %d", claimed.Resource[c]))
-					resources[claimed.Resource[c]] = name
-				}
-				r.id, r.amount, r.builtIn[ofResource] = claimed.ID[c], claimed.Amount[c], name
 			}
-			rows = append(rows, r)
+			r.Execution, finishes = append(r.Execution, seq), append(finishes, e.FinishSeq[i])
+			r.StartNs, r.EndNs = append(r.StartNs, e.StartNs[i]), append(r.EndNs, e.FinishNs[i])
+			r.claims.builtIn = append(r.claims.builtIn, words.of(e.Component[i], e.Lifeline[i], e.Function[i], e.Type[i]))
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	r, n := x.run, len(rows)
-	seqs, finishes := make([]int64, n), make([]int64, n)
-	for i := range rows {
-		seqs[i] = rows[i].seq
-	}
-	r.claims.builtIn = make([]builtIn, n)
-	r.Execution, r.ID, r.Amount = make([]int64, n), make([]int64, n), make([]float64, n)
-	r.StartNs, r.EndNs = make([]int64, n), make([]int64, n)
-	bySeq := newPlaces(seqs)
-	for i, from := range bySeq.inOrder() {
-		o := &rows[from]
-		r.Execution[i], r.ID[i], r.Amount[i], r.StartNs[i], r.EndNs[i], finishes[i] = o.seq, o.id, o.amount, o.startNs, o.endNs, o.finish
-		r.claims.builtIn[i] = o.builtIn
+	// Executions come bucket by bucket. A column at a time is put in order, so that no more than one is there twice.
+	if !slices.IsSorted(r.Execution) {
+		bySeq := newPlaces(r.Execution)
+		order := bySeq.inOrder()
+		r.Execution, finishes, r.StartNs, r.EndNs = taken(r.Execution, order), taken(finishes, order), taken(r.StartNs, order), taken(r.EndNs, order)
+		r.claims.builtIn = taken(r.claims.builtIn, order)
 	}
 	x.begins, x.ends = newPlaces(r.Execution), newPlaces(finishes)
+	x.claimed(&claimed)
 	return nil
+}
+
+// taken are the values of a column at some positions.
+func taken[T any](column []T, at []int32) []T {
+	to := make([]T, len(at))
+	for i, from := range at {
+		to[i] = column[from]
+	}
+	return to
+}
+
+// claimed gives the executions what they claim. by are their rows in the table claims.
+func (x *reading) claimed(by *places) {
+	r, claims := x.run, x.things.Claims
+	if len(claims.Execution) == 0 {
+		r.ID, r.Amount = slices.Clone(r.Execution), slices.Repeat([]float64{1}, len(r.Execution))
+		return
+	}
+	resources := make(map[int64]schema.Code)
+	for _, one := range x.things.Resources {
+		resources[one.Resource] = x.set.value(one.Name)
+	}
+	r.ID, r.Amount = make([]int64, len(r.Execution)), make([]float64, len(r.Execution))
+	for i, seq := range r.Execution {
+		c, _ := by.find(seq)
+		name, known := resources[claims.Resource[c]]
+		if !known {
+			name = x.set.value(fmt.Sprintf("resource %d", claims.Resource[c]))
+			resources[claims.Resource[c]] = name
+		}
+		r.ID[i], r.Amount[i], r.claims.builtIn[i][ofResource] = claims.ID[c], claims.Amount[c], name
+	}
 }
 
 // regular reads the regular events.
