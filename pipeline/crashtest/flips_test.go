@@ -13,10 +13,11 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
-// TestVerifyLooksAtEveryTable flips bytes in every file of a lake that has all kinds of tables: at its ends, and spread over it. Each is damage
+// TestVerifyLooksAtEveryTable flips bytes in every file of a lake that has every table there is: at its ends, and spread over it. Each is damage
 // of that file, or of the partition whose inventory it is. TestVerifyFindsEveryByte of package lake flips every byte of a smaller one.
 func TestVerifyLooksAtEveryTable(t *testing.T) {
 	base, given := commandsLake(t)
@@ -26,12 +27,20 @@ func TestVerifyLooksAtEveryTable(t *testing.T) {
 		expect.OK(t, os.WriteFile(path, file.Data, 0o666))
 		must(t, base, "ingest", "--quiet", "--run", fmt.Sprint("e", n), path)
 	}
+	for name, text := range map[string]string{
+		"signals.etf": "TU SECONDS\nR 0 7 false;name=memory\nC 0 0 4 0 3;name=A\nS 0;name=depth\nF 0 0 4 1 0 0\n",
+		"linked.json": `{"resourceSpans":[` + span(1, "") + "," + span(2, `{"traceId":"00000000000000000000000000000001","spanId":"0000000000000001"}`) + `]}`,
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		expect.OK(t, os.WriteFile(path, []byte(text), 0o666))
+		must(t, base, "ingest", "--quiet", "--run", strings.TrimSuffix(name, filepath.Ext(name)), path)
+	}
 	for _, args := range [][]string{
 		{"run"}, {"run", "--components", "r0"}, {"run", "--stage", "signals"}, {"run", "--stage", "critical_steps", "r0"},
 		{"check", "release=1", "--spec", "SPEC", "--intervals"},
 		{"compare", "--base", "release=1", "--cand", "release=2"}, {"history"}, {"levels", "r0", "r4"}, {"what-if", "r0"},
 		{"reconcile", "rig", "a=r0", "b=r1"}, {"transform", "r0", "--spec", "CLAIMS", "--run", "made"},
-		{"critical-path", "e0", "--graph", "claims"}, {"distance", "e0", "e1"},
+		{"critical-path", "e0", "--graph", "claims"}, {"distance", "e0", "e1"}, {"behaviours", "e0", "--by", "name", "--item", "id"},
 	} {
 		c, stderr := program(base, append([]string{"analyze"}, replaced(args, given)...)...)
 		if err := c.Run(); err != nil && exitCode(t, err) != 3 {
@@ -55,14 +64,17 @@ func TestVerifyLooksAtEveryTable(t *testing.T) {
 		flip(t, l, path, name)
 		return nil
 	}))
-	for _, table := range []string{
-		"_manifests", "attributes", "resources", "claims", "checks", "check_failures", "check_intervals", "critical_claims", "order_differences", "derived_signals", "gains",
-		"critical_steps", "call_paths", "run_factors", "exchanges", "estimates", "baselines", "history", "variants", "models", "clock_bounds", "tiles",
-	} {
-		if !tables[table] {
-			t.Errorf("the lake has no table %s; it has %q", table, slices.Sorted(maps.Keys(tables)))
+	for _, table := range schema.Tables() {
+		if !tables[table.Name] {
+			t.Errorf("the lake has no table %s; it has %q", table.Name, slices.Sorted(maps.Keys(tables)))
 		}
 	}
+}
+
+// span is a span in OTLP, of a service and a trace of its own, with its links.
+func span(n int, links string) string {
+	return fmt.Sprintf(`{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"s%d"}}]},"scopeSpans":[{"spans":[{"links":[%s],
+		"traceId":"%032x","spanId":"%016x","name":"f","startTimeUnixNano":"%d","endTimeUnixNano":"%d"}]}]}`, n, links, n, n, 1000*n, 1000*n+500)
 }
 
 // flip flips bytes of a file, one after the other, and looks for the damage in its partition.
