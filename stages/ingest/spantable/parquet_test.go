@@ -224,6 +224,22 @@ func TestDamagedColumns(t *testing.T) {
 	}
 }
 
+// TestDamageWithin damages the last page of a row group: all 3,072 spans before it are read.
+func TestDamageWithin(t *testing.T) {
+	e := encodings()[4]
+	e.rows, e.dictionary = 4000, false
+	file, _ := written(t, e, 4000)
+	begin, end := pagesOf(t, file, "TraceId", 0)
+	broken := []byte(file)
+	for i := end - (end-begin)/16; i < end; i++ {
+		broken[i] = 0xff
+	}
+	got := expect.Value(read(map[string]string{"t.parquet": string(broken)}, inMemory()))(t)
+	if got.Enters != 3072 || got.Losses["bad_record"] != 1 {
+		t.Errorf("%d of 4,000 spans are read, losses %v", got.Enters, got.Losses)
+	}
+}
+
 // TestLongAttribute has a value that is longer than a record may be: its span is read, and the attribute counted as too long.
 func TestLongAttribute(t *testing.T) {
 	type row struct {
