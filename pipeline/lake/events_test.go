@@ -1,6 +1,7 @@
 package lake_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand"
@@ -149,4 +150,81 @@ func stageGroups(t *testing.T, s *lake.Staging, bucket int, groups [][]int64) la
 	}
 	expect.OK(t, w.Finish(ev))
 	return w.File
+}
+
+// TestScanWindows goes through all events of three buckets in windows: each has the events of its sequence numbers, and no more of them than are asked for.
+func TestScanWindows(t *testing.T) {
+	const events, most = 1000, 37
+	l := lakeOfEvents(t, events, 3, 64)
+	files := expect.Value(l.Table("events", lake.Run("r")))(t).Files
+	names := schema.NewEvents().Names
+	var meter rowMeter
+	next, seen := int64(-3), make(map[int64]string)
+	scan := func(ctx context.Context) error {
+		return l.ScanWindows(ctx, files, names, most, lake.ScanOptions{Meter: &meter}, func(lo, hi int64, parts []lake.Part) error {
+			if lo != next || hi <= lo || hi > lo+most {
+				t.Fatalf("a window from %d to %d behind %d", lo, hi, next)
+			}
+			next = hi
+			for _, p := range parts {
+				for i := p.From; i < p.To; i++ {
+					seq := p.Rows.Seq[i]
+					if seq < lo || seq >= hi || seen[seq] != "" {
+						t.Fatalf("event %d in the window from %d to %d", seq, lo, hi)
+					}
+					seen[seq] = names.Components.Name(p.Rows.Component[i])
+				}
+			}
+			return nil
+		})
+	}
+	expect.OK(t, scan(t.Context()))
+	expect.Equal(t, next, int64(events-3), "the end of the last window")
+	expect.Equal(t, int64(meter), int64(events), "rows that are counted")
+	for seq := int64(-3); seq < events-3; seq++ {
+		expect.Equal(t, seen[seq], fmt.Sprint("c", seq%7), "the component of event %d", seq)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	expect.Equal(t, errors.Is(scan(ended), context.Canceled), true, "a scan that was called off")
+}
+
+// TestSpill reads back stretches of what a task keeps, in memory that is used again where it has room.
+func TestSpill(t *testing.T) {
+	l := open(t, t.TempDir())
+	s := expect.Value(l.Stage("test", run, strings.Repeat("0", 64)))(t)
+	w := expect.Value(s.Spill("kept"))(t)
+	w.WriteString("what a task keeps")
+	f := expect.Value(w.Finish(1))(t)
+	memory := make([]byte, 0, 8)
+	some := expect.Value(s.ReadSpill(f, 5, 6, memory))(t)
+	expect.Equal(t, string(some), "a task", "a stretch")
+	expect.Equal(t, &some[0] == &memory[:1][0], true, "the memory is used")
+	expect.Equal(t, string(expect.Value(s.ReadSpill(f, 0, 17, memory))(t)), "what a task keeps", "all of it")
+	if _, err := s.ReadSpill(f, 12, 6, nil); err == nil {
+		t.Error("a stretch beyond the end is no error")
+	}
+}
+
+// TestFilesOfBuckets takes the files of buckets: those without a bucket belong to all, and the first bucket of a group stands for the group.
+func TestFilesOfBuckets(t *testing.T) {
+	m := &lake.Manifest{Groups: [][]int{{1, 3}, {2, 5, 6}}}
+	for _, bucket := range []int{lake.NoBucket, 0, 1, 2, 3, 4, 5, 6} {
+		m.Files = append(m.Files, lake.File{Bucket: bucket})
+	}
+	of := func(files []lake.File) (buckets []int) {
+		for _, f := range files {
+			buckets = append(buckets, f.Bucket)
+		}
+		return buckets
+	}
+	expect.Slice(t, of(m.InBucket(3)), []int{-1, 3}, "one bucket alone")
+	expect.Slice(t, of(m.InBucket(1)), []int{-1, 1}, "the first of a group alone")
+	expect.Slice(t, of(m.InBuckets(1)), []int{-1, 1, 3}, "a group")
+	expect.Slice(t, of(m.InBuckets(0, 2)), []int{-1, 0, 2, 5, 6}, "a bucket and a group")
+	expect.Slice(t, of(m.InBuckets(5)), []int{-1, 5}, "a bucket of a group that is not the first")
+	expect.Slice(t, of(m.InBuckets(lake.NoBucket)), of(m.Files), "all")
+	for bucket, home := range map[int]int{0: 0, 1: 1, 3: 1, 5: 2, 6: 2, 4: 4} {
+		expect.Equal(t, lake.HomeOf(m.Groups, bucket), home, "the home of bucket %d", bucket)
+	}
 }
