@@ -121,3 +121,31 @@ func TestSweptAttempts(t *testing.T) {
 		}
 	}
 }
+
+// TestWonByTheEnded keeps the files of a task that a process has done which has ended since, whoever sweeps, and removes what another one left that has not
+// done it.
+func TestWonByTheEnded(t *testing.T) {
+	l := open(t, t.TempDir())
+	fingerprint := lake.Fingerprint("stage", 1, nil, nil)
+	s := expect.Value(l.Stage("stage", run, fingerprint))(t)
+	made := attempt(t, s)
+	expect.OK(t, s.MarkDone(0, made))
+	folder := filepath.Join(l.Dir, "_work", run.String(), "stage-"+fingerprint[:16])
+	name, _, _ := strings.Cut(strings.TrimPrefix(s.Path(made.Files["numbers"][0]), folder+"/"), "/")
+	won, lost := lake.EndedAttempt(), lake.EndedAttempt()+"7"
+	expect.OK(t, os.Rename(filepath.Join(folder, name), filepath.Join(folder, won)))
+	record := filepath.Join(folder, "done-00000.json")
+	expect.OK(t, os.WriteFile(record, []byte(strings.ReplaceAll(string(expect.Value(os.ReadFile(record))(t)), name, won)), 0o666))
+	for _, sweep := range []func(){
+		func() { tidy(t, l) }, func() { expect.Value(l.Stage("stage", run, fingerprint))(t) },
+	} {
+		write(t, filepath.Join(folder, lost, "numbers", "half"), "half")
+		sweep()
+		if d, err := s.Done(0); err != nil || d == nil {
+			t.Errorf("the files of a task that is done are gone: %v", err)
+		}
+		if _, err := os.Stat(filepath.Join(folder, lost)); err == nil {
+			t.Error("what an ended process left stays")
+		}
+	}
+}

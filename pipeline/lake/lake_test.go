@@ -70,6 +70,11 @@ func TestOpen(t *testing.T) {
 	write(t, filepath.Join(dir, "_lake.json"), `{"format": 1}`)
 	_, err = lake.Open(dir, true)
 	fails(t, err, "has lake format 1", "makes format 5", "into a new folder")
+	for _, none := range []string{`{}`, `{"format": 0}`, `{"format": -1}`} {
+		write(t, filepath.Join(dir, "_lake.json"), none)
+		_, err = lake.Open(dir, true)
+		fails(t, err, "_lake.json: it states no format: write {")
+	}
 	write(t, filepath.Join(dir, "_lake.json"), "garbage")
 	_, err = lake.Open(dir, true)
 	fails(t, err, "_lake.json")
