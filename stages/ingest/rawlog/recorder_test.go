@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -203,5 +204,51 @@ func TestRecorderStreams(t *testing.T) {
 	logs, err := filepath.Glob(filepath.Join(run.Dir, "run.raw*"))
 	if err != nil || len(logs) != 1 {
 		t.Errorf("logs: %v, %v", logs, err)
+	}
+}
+
+// clocked works for some ms in each of its calls, and writes when each began and ended by the clock of the system.
+const clocked = `#include <stdio.h>
+#include <time.h>
+__attribute__((no_instrument_function)) static long now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000000L + t.tv_nsec; }
+void work(void) { for (long until = now() + 3000000; now() < until;) {} }
+int main(void) { for (int i = 0; i < 100; i++) { long a = now(); work(); printf("%ld %ld\n", a, now()); } return 0; }
+`
+
+// TestRecorderClock has a program say when its calls began and ended, which what is sent agrees with: the recorder makes times of the counter of the processor,
+// between readings of the clock that are 40 ms apart. A call begins and ends within what the program says, and is not much shorter than that.
+func TestRecorderClock(t *testing.T) {
+	run, prog := build(t, false)
+	expect.OK(t, os.WriteFile(filepath.Join(run.Dir, "story.c"), []byte(clocked), 0o666))
+	compile := exec.Command("gcc", "-g", "-O1", "-fno-inline", "-finstrument-functions", "-o", "prog", "story.c")
+	compile.Dir = run.Dir
+	if out, err := compile.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	run.Args, run.Env = []string{"./prog"}, append(run.Env, "TRACELAKE_LOG=run.raw", "TRACELAKE_LOG_STREAM=1")
+	said := strings.Fields(string(expect.Value(run.Output())(t)))
+	events, ledger := recorded(t, filepath.Join(run.Dir, "run.raw"), prog)
+	expect.Equal(t, readertest.Losses(ledger), "", "losses")
+	var times []int64
+	for _, e := range events {
+		if e.Key.Function == "work" {
+			times = append(times, e.Ns)
+		}
+	}
+	if len(times) != 200 || len(said) != 200 {
+		t.Fatalf("%d times of %d", len(times), len(said))
+	}
+	const near = 5000 // ns between a reading of the clock and that of the counter, by far
+	var shorter []int64
+	for i := 0; i < len(times); i += 2 {
+		from, to := expect.Value(strconv.ParseInt(said[i], 10, 64))(t), expect.Value(strconv.ParseInt(said[i+1], 10, 64))(t)
+		if times[i] < from-near || times[i+1] > to+near || times[i+1] < times[i] {
+			t.Errorf("call %d: from %d to %d, and recorded from %d to %d", i/2, from, to, times[i], times[i+1])
+		}
+		shorter = append(shorter, (to-from)-(times[i+1]-times[i]))
+	}
+	slices.Sort(shorter)
+	if half := shorter[len(shorter)/2]; half < -near || half > near {
+		t.Errorf("half of the calls are recorded at least %d ns too short", half)
 	}
 }
