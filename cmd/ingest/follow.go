@@ -109,6 +109,8 @@ func (f *flags) followable(traces []string) error {
 	switch {
 	case len(traces) != 1:
 		return console.Usagef("--follow records one trace; start one ingest --follow for each")
+	case strings.HasPrefix(traces[0], "net://"), strings.HasPrefix(traces[0], "net4://"), strings.HasPrefix(traces[0], "net6://"):
+		return console.Usagef("%[1]s: the relay of LTTng is not read here, but by babeltrace2: babeltrace2 %[1]s | ingest --follow --run NAME -", traces[0])
 	case f.split != "":
 		return console.Usagef("--follow and --split: a trace is split when it is whole; ingest the recorded one")
 	case f.idle < 0:
