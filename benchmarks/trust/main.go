@@ -34,6 +34,9 @@ type job struct {
 	splits        int    // random ones for each row of the tables
 	first         bool   // functions and root executions alone
 	jobs          int    // splits that are judged at the same time
+	needed        bool   // measure what is said of the runs that are needed instead
+
+	needs []need // what was measured of them
 }
 
 // run reads the flags, measures, and writes curves, the table of records and the Markdown, in this order. The result goes to
@@ -55,6 +58,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	f.StringVar(&sizes, "runs", "3,5,8,10", "runs per side, separated by commas")
 	f.IntVar(&j.splits, "splits", 100, "random splits per row of the tables, no two the same: fewer where the runs have fewer")
 	f.BoolVar(&j.first, "first", false, "ask analyze compare for functions and root executions alone, in a small part of the time")
+	f.BoolVar(&j.needed, "needed", false, "measure instead how many undetermined functions and root executions are decided with the number of runs that they are said to need")
 	f.IntVar(&j.jobs, "jobs", runtime.NumCPU(), "splits that are judged at the same time")
 	f.StringVar(&curves, "svg", "", "folder for curves of power over false findings, a file for every cell and number of runs")
 	f.StringVar(&table, "parquet", "", "file for what every rule said of every split")
@@ -78,6 +82,9 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	records, err := j.run(ctx, stderr)
 	if err != nil {
 		return err
+	}
+	if j.needed {
+		return writeNeeds(stdout, j.needs)
 	}
 	// Curves and table have what the tables of the output sum up, so that other questions need no new measurement.
 	if curves != "" {
@@ -122,6 +129,14 @@ func (j *job) run(ctx context.Context, stderr io.Writer) (records []record, err 
 		m, err := j.prepare(ctx, l, c)
 		if err != nil {
 			return nil, err
+		}
+		if j.needed {
+			needs, err := j.needsOf(ctx, m)
+			if err != nil {
+				return nil, err
+			}
+			j.needs = append(j.needs, needs...)
+			continue
 		}
 		// A cell is measured before the next one is prepared, so that the memory of one suffices.
 		rows, err := j.measure(ctx, m)

@@ -54,7 +54,8 @@ type measured struct {
 	rules     []rule           // that of analyze compare first
 	positions map[string][]int // of the runs by condition; those that do not differ under ""
 
-	all map[string]*compare.Result // by planted condition: what the rule of the product says of all runs together
+	observed *compare.Observations      // of all runs
+	all      map[string]*compare.Result // by planted condition: what the rule of the product says of all runs together
 }
 
 // prepare ingests and analyzes the recordings of a cell, and pairs all runs once. All of them are on both sides, so that every step is there;
@@ -92,6 +93,7 @@ func (j *job) prepare(ctx context.Context, l *lake.Lake, c *cell) (*measured, er
 		return nil, err
 	}
 	rules := rulesOn(o, functions, j.first)
+	m.observed = o
 	m.rules = slices.DeleteFunc(rules, func(r rule) bool { return r.name != ours && !wanted(r.name, j.rules) })
 	// 4. What the rule of the product says of all runs of a condition together, by which its intervals of few runs are measured.
 	for i := range c.Planted {

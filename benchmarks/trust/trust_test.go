@@ -158,3 +158,17 @@ func TestSplitsAreDistinct(t *testing.T) {
 		}
 	}
 }
+
+// Numbers of runs that are named are measured in splits of so many runs: all numbers are counted once, and some are kept, others not.
+func TestNeeded(t *testing.T) {
+	var out, told bytes.Buffer
+	expect.OK(t, run(t.Context(), &out, &told, []string{"-needed", "-truth", "testdata/small.json", "-runs", "3,4", "-splits", "4", "-jobs", "2", "testdata"}))
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 6 || !strings.HasPrefix(lines[4], "| all | 3 |") || lines[2][len("| small | 3 |"):] != lines[4][len("| all | 3 |"):] {
+		t.Fatalf("the table of one cell and its sum is\n%s", out.String())
+	}
+	var decided, named int
+	if _, err := fmt.Sscanf(strings.Split(lines[2], " | ")[2], "%d of %d", &decided, &named); err != nil || named < 10 || decided < 10 || decided > 90 {
+		t.Errorf("%d %% of %d numbers were kept: %s", decided, named, lines[2])
+	}
+}

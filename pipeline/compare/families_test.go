@@ -109,7 +109,7 @@ func TestWholes(t *testing.T) {
 			s.Observed.Runs = append(s.Observed.Runs, verdicts.Run{Count: 1, N: 1, TotalNs: ns * 1e6})
 		}
 		subjects := []Subject{s}
-		if changed := j.judgeWholes(f, subjects, level); changed != subjects[0].Change.Detected {
+		if changed := j.judgeWholes(f, subjects, func(int) float64 { return level }); changed != subjects[0].Change.Detected {
 			t.Errorf("%s is reported as changed: %t", subjects[0].Change.Verdict, changed)
 		}
 		return &subjects[0].Change

@@ -26,6 +26,7 @@ func (o *Observations) SplitFirst(base, cand []int) *Result {
 	for i := range o.Subjects {
 		if o.Subjects[i].Initial {
 			initial = append(initial, o.Subjects[i])
+			initial[len(initial)-1].Change.Verdict = schema.Undetermined
 		}
 	}
 	f := o.of.judgeFunctions(&sides)

@@ -19,13 +19,17 @@ func (j *comparison) judgeFirst(f *functions, subjects []Subject, sides *verdict
 	if asked == nil {
 		return nil
 	}
-	ofFunctions, ofWholes := j.functionOptions().Levels(f.design.Pairs(len(f.runs)))
-	if found(asked) {
-		ofWholes += ofFunctions
+	options, handsOn := j.functionOptions(), found(asked)
+	whole := func(runs int) float64 {
+		ofFunctions, ofWholes := options.Levels(runs)
+		if handsOn {
+			ofWholes += ofFunctions
+		}
+		return ofWholes
 	}
-	if j.judgeWholes(f, subjects, ofWholes) {
-		handed := ofFunctions
-		if !found(asked) {
+	if j.judgeWholes(f, subjects, whole) {
+		handed, ofWholes := options.Levels(f.design.Pairs(len(f.runs)))
+		if !handsOn {
 			handed += ofWholes
 		}
 		f.result.Select(handed, true)
@@ -60,10 +64,10 @@ func (j *comparison) withdrawSlight(functions, subjects []Subject) {
 	}
 }
 
-// judgeWholes decides the run times of initial fragments at a level, and reports whether any changed. It replaces the verdicts
-// that they have as subjects among thousands, and their effects.
-func (j *comparison) judgeWholes(f *functions, subjects []Subject, level float64) (changed bool) {
-	wholes := j.wholes(subjects, f.runs, f.design)
+// judgeWholes decides the run times of initial fragments at the level that they have with so many runs per side, and reports whether any
+// changed. It replaces the verdicts that they have as subjects among thousands, and their effects.
+func (j *comparison) judgeWholes(f *functions, subjects []Subject, levelOf func(runs int) float64) (changed bool) {
+	wholes, level := j.wholes(subjects, f.runs, f.design), levelOf(f.design.Pairs(len(f.runs)))
 	for _, inside := range []bool{false, true} {
 		asked := !inside || changed
 		for k := range wholes {
@@ -75,7 +79,7 @@ func (j *comparison) judgeWholes(f *functions, subjects []Subject, level float64
 			limits := j.Verdicts.Limits(c.Component)
 			j.decideWhole(c, &w.Whole, asked && w.Q <= level)
 			if c.Verdict == schema.Undetermined {
-				needed := int64(w.RunsNeeded(f.design, len(f.runs), level*w.Part, 1-j.Verdicts.Level, limits.Margin, limits.FloorNs))
+				needed := int64(w.RunsNeeded(f.design, len(f.runs), levelOf, 1-j.Verdicts.Level, limits.Margin, limits.FloorNs))
 				c.RunsNeeded = &needed
 			}
 			changed = changed || isTime(c.Verdict)

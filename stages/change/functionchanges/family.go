@@ -26,6 +26,7 @@ type family struct {
 	calls   []float64              // logarithm of the mean number of calls: what the prior variance follows
 	inRun   []float64              // mean number of calls of a whole run
 	weights []float64              // of hypotheses, with a mean of 1 in their family
+	shares  []float64              // of the time, in units of their mean: the median over the runs of both sides
 	logs    [estimates][][]float64 // by function that is asked and run: logarithms of costs
 	inside  []bool                 // asked only inside a root execution that changed: see divide
 	members [2][]int               // of both families, those that are asked always first
@@ -53,7 +54,11 @@ func newFamily(costs [][]Cost, asked []int, d Design, pairs int, o Options) *fam
 		}
 		slices.Sort(totals)
 		f.calls, f.inRun = append(f.calls, math.Log(calls)), append(f.inRun, inRun)
-		f.weights = append(f.weights, quantile(totals, 0.5))
+		f.shares = append(f.shares, quantile(totals, 0.5))
+	}
+	middle := mean(f.shares)
+	for k := range f.shares {
+		f.shares[k] /= middle
 	}
 	f.divide(pairs)
 	return f
@@ -74,7 +79,7 @@ func (f *family) divide(pairs int) {
 	if few {
 		even = 0
 	}
-	f.inside = make([]bool, len(f.asked))
+	f.inside, f.weights = make([]bool, len(f.asked)), make([]float64, len(f.asked))
 	for k := range f.asked {
 		f.inside[k] = few && f.inRun[k] < fewCalls
 		of := btoi(f.inside[k])
@@ -83,10 +88,10 @@ func (f *family) divide(pairs int) {
 	for _, members := range f.members {
 		middle := 0.0
 		for _, k := range members {
-			middle += f.weights[k] / float64(len(members))
+			middle += f.shares[k] / float64(len(members))
 		}
 		for _, k := range members {
-			f.weights[k] = even + (1-even)*f.weights[k]/middle
+			f.weights[k] = even + (1-even)*f.shares[k]/middle
 		}
 	}
 }
@@ -94,6 +99,11 @@ func (f *family) divide(pairs int) {
 // shareOf returns the part of the level of its family that a function has.
 func (f *family) shareOf(k int) float64 {
 	return f.weights[k] / float64(len(f.members[btoi(f.inside[k])]))
+}
+
+// shareOfMore is shareOf with more runs per side than MinRuns, when all functions are one family.
+func (f *family) shareOfMore(k int) float64 {
+	return (evenly + (1-evenly)*f.shares[k]) / float64(len(f.asked))
 }
 
 // test tests every function by every estimate. Work takes longer in a run in which all functions do, and waiting does not. What a

@@ -102,14 +102,20 @@ func (f *family) effect(e Estimate, r *row, level float64) (log, lo, hi float64)
 	if e != Linear {
 		return log, lo, hi
 	}
-	// In units of the mean of all runs, a difference of d puts the baseline at 1 - d n/(b+n) and the candidate at 1 + d b/(b+n).
 	b, n := float64(f.design.Base), float64(len(f.costs[0])-f.design.Base)
-	ratio := func(d float64) float64 {
-		return math.Log(max(1+d*b/(b+n), 1e-9) / max(1-d*n/(b+n), 1e-9))
-	}
-	above := ratio(hi)
+	above := f.logOf(e, hi)
 	if base := 1 - log*n/(b+n); hi > 0 && base > 1e-9 {
 		above = min(above, math.Log1p(hi/base))
 	}
-	return ratio(log), ratio(lo), above
+	return f.logOf(e, log), f.logOf(e, lo), above
+}
+
+// logOf returns the logarithm of candidate by baseline that belongs to a difference of an estimate.
+func (f *family) logOf(e Estimate, d float64) float64 {
+	if e != Linear {
+		return d
+	}
+	// In units of the mean of all runs, a difference of d puts the baseline at 1 - d n/(b+n) and the candidate at 1 + d b/(b+n).
+	b, n := float64(f.design.Base), float64(len(f.costs[0])-f.design.Base)
+	return math.Log(max(1+d*b/(b+n), 1e-9) / max(1-d*n/(b+n), 1e-9))
 }

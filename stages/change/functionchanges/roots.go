@@ -33,14 +33,15 @@ func JudgeRoots(roots []Root, d Design, o Options) []Whole {
 	if len(roots) == 0 {
 		return all
 	}
-	for of, members := range divideRoots(roots, d.Pairs(len(roots[0].Ns)), o.FloorNs) {
+	families := divideRoots(roots, d.Pairs(len(roots[0].Ns)), o.FloorNs)
+	for of, members := range families {
 		p := make([]float64, len(members))
 		for k, i := range members {
 			p[k] = all[i].P
 		}
 		for k, q := range stats.BenjaminiHochberg(p) {
 			w := &all[members[k]]
-			w.Q, w.Inside, w.Part = q, of > 0, 1/float64(len(members))
+			w.Q, w.Inside, w.Part = q, of > 0, 1/float64(len(families[0])+len(families[1]))
 		}
 	}
 	return all

@@ -33,7 +33,7 @@ func TestRootsAreDivided(t *testing.T) {
 	if w := all[2]; w.Q != 1 || w.Inside {
 		t.Errorf("what takes less than the floor has q %g", w.Q)
 	}
-	if !all[0].Inside || all[1].Inside || all[3].Inside || all[0].Part != 1 || all[1].Part != .5 {
+	if !all[0].Inside || all[1].Inside || all[3].Inside || all[0].Part != 1./3 || all[1].Part != 1./3 {
 		t.Errorf("families: %+v", all)
 	}
 	if len(JudgeRoots(nil, Design{Base: 3}, Defaults())) != 0 {

@@ -16,7 +16,7 @@ type Whole struct {
 
 	Q      float64 // P adjusted over those that are asked together; 1 for what takes too little to be asked
 	Inside bool    // it is asked only where one of the others is shown to have changed
-	Part   float64 // of the level of its family that it has if it alone changed
+	Part   float64 // of the level, if it alone changed, that it has with more runs than MinRuns, with which all kinds are one family
 
 	test   stats.Moderated // with the smaller p, as a logarithm
 	chosen float64         // by which its interval is stricter, see Result.Select
