@@ -20,6 +20,15 @@ func TestServedStories(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the served pages of stories are looked at in full tests")
 	}
+	storiesLake(t)
+	address := served(t)
+	servedPages(t, address, "#/behaviours/tight?item=id", "#/timeline/tight?colour=attribute:id", "#/timeline/tight?colour=attribute:id&only=1", "#/timeline/tight?colour=behaviour:id&alike=name&signals=clients", "#/timeline/wide?colour=difference:tight&with=tight", "#/durations/tight?with=wide", "#/history/releases", "#/clocks/rig")
+	t.Run("legend", func(t *testing.T) { chosenValue(t, address) })
+}
+
+// storiesLake makes a lake in a new folder, of what the demo has no tables for: claims with attributes, nine releases, clocks of two units.
+func storiesLake(t *testing.T) {
+	t.Helper()
 	var stories []*txtar.Archive
 	for _, name := range []string{"claims", "history", "reconcile"} {
 		stories = append(stories, expect.Value(txtar.ParseFile("testdata/"+name+".txtar"))(t))
@@ -37,9 +46,6 @@ func TestServedStories(t *testing.T) {
 	said(t, "reconcile", "rig", "robot=robot", "base=base", "--spec", "robot.lc", "--reference", "base")
 	said(t, "run")
 	said(t, "history", "--id", "releases")
-	address := served(t)
-	servedPages(t, address, "#/behaviours/tight?item=id", "#/timeline/tight?colour=attribute:id", "#/timeline/tight?colour=attribute:id&only=1", "#/timeline/tight?colour=behaviour:id&alike=name&signals=clients", "#/timeline/wide?colour=difference:tight&with=tight", "#/durations/tight?with=wide", "#/history/releases", "#/clocks/rig")
-	t.Run("legend", func(t *testing.T) { chosenValue(t, address) })
 }
 
 // loadAll runs the lines of a story that load traces.

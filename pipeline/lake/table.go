@@ -49,13 +49,31 @@ func (e UnknownRunError) Error() string {
 	return fmt.Sprintf("the lake has no run %s: see analyze runs", string(e))
 }
 
+// NotMadeError is the error of a table that a comparison does not have, as one that an earlier version made, though it has others.
+type NotMadeError struct {
+	Partition Partition
+	Table     string
+	Stage     string // that made the other tables
+}
+
+// Error implements error, and says which command helps.
+func (e *NotMadeError) Error() string {
+	return fmt.Sprintf("the %s %s has no table %s: make it again with analyze %s", e.Partition.Key, e.Partition.Name, e.Table, e.Stage)
+}
+
 // Table reads the manifest of a table that must exist. For a run's table that does not, the error is an UnknownRunError
 // where the table is one with which every run begins, and a *NotAnalyzedError where an analysis makes it.
 func (l *Lake) Table(table string, p Partition) (*Manifest, error) {
-	m, err := l.Manifest(table, p)
+	v, err := l.Inventory(p)
+	if err != nil {
+		return nil, err
+	}
+	m := v.Table(table)
 	switch {
-	case err != nil || m != nil:
-		return m, err
+	case m != nil:
+		return m, nil
+	case p.Key != "run" && len(v.Tables) > 0:
+		return nil, &NotMadeError{Partition: p, Table: table, Stage: v.Tables[0].Stage}
 	case p.Key != "run":
 		return nil, fmt.Errorf("the %s %s has no table %s", p.Key, p.Name, table)
 	case table == "runs" || table == "events":

@@ -101,18 +101,16 @@ func (all *Compared) readTables() error {
 	if lake.CheckName(all.ID) != nil {
 		return unknownComparison(all.lake, all.ID)
 	}
-	// Both tables are committed together, so a comparison has both or is none.
 	p := lake.Comparison(all.ID)
 	changes, err := all.lake.Manifest("changes", p)
 	if err != nil {
 		return err
 	}
-	matches, err := all.lake.Manifest("matches", p)
-	if err != nil {
-		return err
-	}
-	if changes == nil || matches == nil {
+	if changes == nil {
 		return unknownComparison(all.lake, all.ID)
+	}
+	if _, err := all.lake.Table("matches", p); err != nil {
+		return err
 	}
 	if err := json.Unmarshal([]byte(changes.Options), &all.options); err != nil {
 		return fmt.Errorf("comparison %s: %w: compare again", all.ID, err)

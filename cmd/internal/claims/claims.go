@@ -91,7 +91,7 @@ func (f *command) readOf(ctx context.Context, l *lake.Lake, selectors []string, 
 	}
 	for _, name := range slices.Concat(f.by, attributes, filter.Names()) {
 		if !set.Has(name) {
-			do := "there are " + strings.Join(set.Attributes(), ", ")
+			do := "there are " + strings.Join(set.Attributes(), ", ") + "; ingest --attributes says which of a trace are kept"
 			if near := schema.Similar(name, set.Attributes()); len(near) > 0 {
 				do = "did you mean " + near[0] + "?"
 			}

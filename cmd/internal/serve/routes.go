@@ -260,7 +260,7 @@ func told(err error) (int, string) {
 		return http.StatusBadRequest, sentence(err)
 	case errors.As(err, &missing):
 		return http.StatusNotFound, fmt.Sprintf("Run %s has no table %s: make it with analyze run %s", missing.Run, missing.Table, missing.Run)
-	case errors.As(err, new(lake.UnknownRunError)), errors.As(err, new(notFound)), errors.As(err, &name), errors.As(err, &none):
+	case errors.As(err, new(lake.UnknownRunError)), errors.As(err, new(*lake.NotMadeError)), errors.As(err, new(notFound)), errors.As(err, &name), errors.As(err, &none):
 		return http.StatusNotFound, sentence(err)
 	case errors.Is(err, context.Canceled):
 		return http.StatusServiceUnavailable, "The request was given up."
