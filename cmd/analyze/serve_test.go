@@ -20,7 +20,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -214,13 +213,14 @@ func everyServedPage(t *testing.T, address string) {
 		"live/slow-1", "live/")
 }
 
-// servedPages opens pages in light, dark and narrow: each draws itself without a complaint, and axe finds nothing.
+// servedPages opens pages in light, in dark, at 400 %, by Tab alone and on paper: each draws itself without a complaint, nothing is wider than the
+// window, and axe finds nothing.
 func servedPages(t *testing.T, address string, hashes ...string) {
 	p := browser.New(t, 1400, 1000)
 	p.Do(chromedp.Navigate(address))
 	_, base := admitted(t, address)
 	axe := string(expect.Value(os.ReadFile(axeFile))(t))
-	for i, hash := range hashes {
+	for _, hash := range hashes {
 		p.Open(base + hash)
 		p.Wait(`document.querySelector(".waiting") === null && [...document.querySelectorAll(".drawn")].every(d => d.firstChild) && (!location.hash.includes("timeline") || document.querySelector("canvas").list().length > 0) && (!location.pathname.startsWith("/live/slow") || document.querySelector(".ebd .part") !== null && document.querySelector(".tbd canvas") !== null)`)
 		if hash == "#/" { // it leads to what is recorded, and to runs in time
@@ -240,23 +240,13 @@ func servedPages(t *testing.T, address string, hashes ...string) {
 			}
 		}
 		look("light")
-		if i%2 == 1 {
-			p.Do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
-			look("dark")
-		}
-		if strings.Contains(hash, "with=") {
-			p.Do(emulation.SetDeviceMetricsOverride(350, 250, 1, false)) // what a window of 1,400 pixels shows at 400 %
-			look("at 400 %")
-			p.Do(emulation.ClearDeviceMetricsOverride())
-			var pdf []byte
-			p.Do(chromedp.ActionFunc(func(ctx context.Context) (err error) {
-				pdf, _, err = page.PrintToPDF().Do(ctx)
-				return err
-			}))
-			if !bytes.HasPrefix(pdf, []byte("%PDF")) {
-				t.Errorf("%s: printed as %q", hash, pdf[:min(20, len(pdf))])
-			}
-		}
+		byTabs(t, p, hash)
+		p.Do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
+		look("dark")
+		p.Do(emulation.SetDeviceMetricsOverride(350, 250, 1, false)) // what a window of 1,400 pixels shows at 400 %
+		look("dark at 400 %")
+		p.Do(emulation.ClearDeviceMetricsOverride())
+		onPaper(t, p, hash)
 		p.Do(emulation.SetEmulatedMedia())
 		p.Quiet()
 	}

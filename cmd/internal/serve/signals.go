@@ -1,9 +1,11 @@
 package serve
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -84,6 +86,8 @@ func (s *site) histograms(r *http.Request) (any, error) {
 		Unit   string `json:"unit"`
 		SpanNs int64  `json:"span_ns"` // of which bars are shares
 		Bars   []bar  `json:"bars"`
+
+		mean float64
 	}
 	var out struct {
 		Signals []histogram `json:"signals"`
@@ -91,18 +95,30 @@ func (s *site) histograms(r *http.Request) (any, error) {
 	}
 	out.Signals = []histogram{}
 	_, err = job.Each(r.Context(), func(one *timing.Stream) error {
-		if out.Total++; out.Total > mostSignals {
-			return nil
+		out.Total++
+		whole, err := one.Statistics(0)
+		if err != nil {
+			return err
 		}
 		bars, spanNs, err := one.Histogram(mostBars)
-		h := histogram{one.Name, one.Unit, spanNs, []bar{}}
+		h := histogram{one.Name, one.Unit, spanNs, []bar{}, whole.Mean}
 		for _, b := range bars {
 			h.Bars = append(h.Bars, bar{b.From, b.To, b.Ns})
 		}
 		out.Signals = append(out.Signals, h)
 		return err
 	})
+	out.Signals = busiest(out.Signals, func(h *histogram) float64 { return h.mean })
 	return out, unknownAttribute(err)
+}
+
+// busiest keeps as many signals as a picture has: those with the greatest means, the greatest first, where there are more; else all as they are.
+func busiest[S any](all []S, mean func(*S) float64) []S {
+	if len(all) <= mostSignals {
+		return all
+	}
+	slices.SortStableFunc(all, func(a, b S) int { return cmp.Compare(mean(&b), mean(&a)) })
+	return all[:mostSignals]
 }
 
 // signals returns the signals of a run in a window: for every pixel the least and the greatest value.
@@ -140,7 +156,8 @@ func (s *site) signals(r *http.Request) (any, error) {
 		Signals []envelope `json:"signals"`
 		Total   int        `json:"total"`
 	}{[]envelope{}, len(all)}
-	for i := range all[:min(len(all), mostSignals)] {
+	all = busiest(all, func(one *timing.Named) float64 { return one.Statistics().Mean })
+	for i := range all {
 		over := timing.Span{FromNs: ask[0] + described[0].StartNs, ToNs: ask[1] + described[0].StartNs}
 		out.Signals = append(out.Signals, newEnvelope(&all[i], over, int(ask[2])))
 	}

@@ -4,17 +4,20 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/etf"
+	"github.com/tracelake/tracelake/stages/ingest/text"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -208,6 +211,36 @@ func TestFreeSQL(t *testing.T) {
 		got.Body.Close()
 		if got.StatusCode != 400 {
 			t.Errorf("%s: %d", q, got.StatusCode)
+		}
+	}
+}
+
+// TestBusiestSignals asks for the use of 30 lifelines, of which the last are the busiest: a picture has these, and not the first.
+func TestBusiestSignals(t *testing.T) {
+	var trace strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&trace, "%d.000000000 p%02d > work\n%d.%09d p%02d < work\n", i, i, i, (i+1)*10_000_000, i)
+	}
+	path := filepath.Join(t.TempDir(), "r.tmsctrace")
+	expect.OK(t, os.WriteFile(path, []byte(trace.String()), 0o600))
+	l := expect.Value(lake.Open(filepath.Join(t.TempDir(), "lake"), true))(t)
+	detect := func(string, []byte) (schema.Format, error) { return text.Thesis(), nil }
+	_, _, err := ingest.Run(t.Context(), ingest.Job{Lake: l, Run: "r", Paths: []string{path}, Detect: detect, Incomplete: "complete", Untraced: "ignore", Jobs: 1})
+	expect.OK(t, err)
+	analyze(t, l, "r")
+	address, _, client := start(t, l)
+	for _, resource := range []string{"signals?of=usage&pixels=1", "histograms?of=usage"} {
+		code, body := read(t, client, address+"/api/run/r/"+resource)
+		expect.Equal(t, code, 200, "%s: %s", resource, body)
+		var got struct {
+			Signals []struct{ Name string }
+			Total   int
+		}
+		expect.OK(t, json.Unmarshal([]byte(body), &got))
+		expect.Equal(t, got.Total, 30, "signals of %s", resource)
+		expect.Equal(t, len(got.Signals), 24, "signals that %s has", resource)
+		for i, s := range got.Signals {
+			expect.Equal(t, s.Name, fmt.Sprintf("p%02d", 29-i), "place %d of %s", i, resource)
 		}
 	}
 }

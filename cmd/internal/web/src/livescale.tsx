@@ -74,7 +74,7 @@ export function Scale({ frame, sight, set }: { frame: Frame; sight: Sight; set: 
   for (let t = Math.ceil(Math.max(0, left) / (step / 5)) * (step / 5); t <= frame.at_ns; t += step / 5) if (t >= 0) marks.push(t);
   return (
     <svg ref={svg} class="scale" viewBox={`0 0 ${wide} ${tall}`} preserveAspectRatio="none" onPointerDown={(e) => begin(e, "scale")} onPointerMove={move} onPointerUp={() => (drag.current = null)}>
-      <g class="window" role="slider" tabIndex={0} aria-label="Window of the interval filter" aria-valuenow={Math.round(to / 1e6)} aria-valuemin={0} aria-valuemax={Math.round(frame.now_ns / 1e6)} aria-valuetext={`from ${duration(Math.max(0, Math.round(from)))} to ${duration(Math.max(0, Math.round(to)))}`} onKeyDown={key}>
+      <g class="window" role="slider" tabindex={0} aria-label="Window of the interval filter" aria-valuenow={Math.round(to / 1e6)} aria-valuemin={0} aria-valuemax={Math.round(frame.now_ns / 1e6)} aria-valuetext={`from ${duration(Math.max(0, Math.round(from)))} to ${duration(Math.max(0, Math.round(to)))}`} onKeyDown={key}>
         <rect class="body" x={x(from)} y="18" width={Math.max(2, x(to) - x(from))} height={tall - 18} onPointerDown={(e) => begin(e, "window")} />
         <rect class="edge" x={x(from) - 4} y="18" width="8" height={tall - 18} onPointerDown={(e) => begin(e, "from")} />
         <rect class="edge" x={x(to) - 4} y="18" width="8" height={tall - 18} onPointerDown={(e) => begin(e, "to")} />

@@ -5,8 +5,11 @@ import { isBroken, nameOf, signOf, type Checks, type Stretches } from "./checks"
 import { useResource, type Data } from "./data";
 import { nanoseconds } from "./paths";
 import { change, to as addressOf, type Place } from "./router";
+import { useScheme } from "./scheme";
 import { at, axisHeight, checkHeight, draw, exact, headOf, Layer, lateHeight, layout, moves, pathHeight, say, show, signalHeight, stretches, type Broken, type Late, type Meaning, type Picture } from "./timelinecanvas";
 import { ask, runPath, type Attribute, type Drawn, type Envelopes, type Execution, type Lanes, type Occurrences, type Path, type Related, type View } from "./timelinedata";
+import { usePaper } from "./paper";
+import { printed } from "./timelinepaper";
 import { CriticalClaims } from "./timelinecritical";
 import { Keys, useJumps } from "./timelinekeys";
 import { DurationKey, useMeaning, ValuesKey } from "./timelinelegend";
@@ -144,7 +147,7 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
   const chosenOne = useResource<Execution>(data, selected === undefined ? "" : `${runPath(lanes.run)}execution?id=${selected}&near=${encodeURIComponent(near)}`).value;
   const around = useResource<Related>(data, chosenOne ? `${runPath(lanes.run)}related?id=${chosenOne.execution}&near=${chosenOne.start_ns}` : "").value;
   const waits = useMemo(() => (chosenOne && around && !by ? { lifeline: chosenOne.lifeline, of: around.waits } : undefined), [chosenOne, around]);
-  const p = usePicture({ data, lanes, rows, view, waits, path: heads.path, late: heads.late, broken: heads.broken, signals: heads.signals, selected, messages, depths, find, colour, marks, second, by, values: meant.values, alike, meaning: meant.meaning, only: of("only") });
+  const p = usePicture({ data, lanes, rows, view, waits, path: heads.path, late: heads.late, broken: heads.broken, signals: heads.signals, selected, messages, depths, find, colour, marks, second, by, values: meant.values, alike, meaning: meant.meaning, only: of("only"), lateOf: of("late") });
   const total = rows.length ? rows[rows.length - 1]!.top + rows[rows.length - 1]!.height : 0;
   const head = headOf(heads);
   return (
@@ -175,6 +178,7 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
           <canvas ref={p.canvas} tabIndex={0} role="img" aria-label={p.summary} aria-describedby="timeline-keys" {...p.hands} />
         </div>
       </div>
+      <div class="onpaper" ref={p.paper} />
       <p class="status" aria-live="off">{p.under || p.summary}</p>
       {!second && <Keys />}
       {colour === "duration" && !second && <DurationKey />}
@@ -189,20 +193,28 @@ function Shown({ data, lanes, place, second }: { data: Data; lanes: Lanes; place
   );
 }
 
-/** HeadLabels name what stands above the lanes. */
-function HeadLabels({ heads, scroll, late }: { heads: { path?: Path; late?: Late; broken?: Broken[]; signals?: Picture["signals"] }; scroll: number; late: string }) {
+/** Heads are what stands above the lanes. */
+type Heads = Pick<Picture, "path" | "late" | "broken" | "signals">;
+
+/** headNames names what stands above the lanes, with its height and what kind of thing it is. */
+function headNames(heads: Heads, late: string): [text: string, height: number, kind: string][] {
+  return [
+    ...(heads.path ? [["critical path", pathHeight, "path"] as [string, number, string]] : []),
+    ...(heads.late ? [[`${late}, ${duration(heads.late.deadline)}`, lateHeight, "late"] as [string, number, string]] : []),
+    ...(heads.broken ?? []).map((b): [string, number, string] => [b.name, checkHeight, b.at.length > 0 ? "late" : "check"]),
+    ...(heads.signals?.of.signals ?? []).map((s): [string, number, string] => [signalName(s.name), signalHeight, "signal"]),
+  ];
+}
+
+function HeadLabels({ heads, scroll, late }: { heads: Heads; scroll: number; late: string }) {
   let top = axisHeight + scroll;
-  const label = (text: string, height: number, kind: string) => {
-    const at = top;
-    top += height;
-    return <div class={"label head " + kind} style={{ top: at + "px", height: height + "px" }} title={printable(text)}>{printable(text)}</div>;
-  };
   return (
     <>
-      {heads.path && label("critical path", pathHeight, "path")}
-      {heads.late && label(`${late}, ${duration(heads.late.deadline)}`, lateHeight, "late")}
-      {heads.broken?.map((b) => label(b.name, checkHeight, b.at.length > 0 ? "late" : "check"))}
-      {heads.signals?.of.signals.map((s) => label(signalName(s.name), signalHeight, "signal"))}
+      {headNames(heads, late).map(([text, height, kind]) => {
+        const at = top;
+        top += height;
+        return <div class={"label head " + kind} style={{ top: at + "px", height: height + "px" }} title={printable(text)}>{printable(text)}</div>;
+      })}
     </>
   );
 }
@@ -327,7 +339,7 @@ function coloursOf(attributes: Attribute[], beside: string, now: string): [strin
   return all;
 }
 
-type Asked = { data: Data; lanes: Lanes; view: View; depths: number; second: Second | undefined; by: string; values: string; alike: string } & Pick<Picture, "meaning" | "only" | "broken" | "rows" | "path" | "late" | "signals" | "selected" | "waits" | "messages" | "find" | "colour" | "marks">;
+type Asked = { data: Data; lanes: Lanes; view: View; depths: number; second: Second | undefined; by: string; values: string; alike: string; lateOf: string } & Pick<Picture, "meaning" | "only" | "broken" | "rows" | "path" | "late" | "signals" | "selected" | "waits" | "messages" | "find" | "colour" | "marks">;
 
 /** usePicture draws the canvas and asks for what it lacks. What is there is drawn at once, moved and scaled; the picture never waits. */
 function usePicture(a: Asked) {
@@ -341,10 +353,13 @@ function usePicture(a: Asked) {
   const layer = useRef<Layer>(null);
   const redraw = useRef<{ timer: number; draw: () => void } | null>(null);
   const serial = useRef(0);
+  const printing = useRef<(() => Element) | undefined>(undefined);
+  const paper = useRef<HTMLDivElement>(null);
+  usePaper(paper, printing);
   const scheme = useScheme();
   useEffect(() => {
-    const look = () => {
-      if (canvas.current && box.current) setSize({ width: canvas.current.clientWidth, height: box.current.clientHeight });
+    const look = () => { // on paper the canvas has no size
+      if (canvas.current && box.current && canvas.current.clientWidth > 0) setSize({ width: canvas.current.clientWidth, height: box.current.clientHeight });
     };
     const watch = new ResizeObserver(look);
     if (box.current) watch.observe(box.current);
@@ -376,6 +391,7 @@ function usePicture(a: Asked) {
       redraw.current = null;
       draw(c, picture, on);
     };
+    printing.current = () => printed(picture, headNames(a, a.lateOf).map(([text, height]) => [printable(text), height]));
     // What moves is the bitmap at once; it is drawn anew soon after, also while it still moves.
     if (moves(on, picture)) {
       show(c, picture, on);
@@ -398,19 +414,7 @@ function usePicture(a: Asked) {
   useEffect(() => () => clearTimeout(redraw.current?.timer), []);
   const hands = useHands({ meaning: a.meaning, canvas, layer, view: a.view, width: size.width, drawn, lanes: a.lanes, setUnder, box, data: a.data, selected: a.selected, second: a.second });
   const scrolled = useCallback((e: Event) => setScroll((e.currentTarget as HTMLElement).scrollTop), []);
-  return { canvas, box, drawn, error, under, scroll, scrolled, hands, summary: summary(a, drawn) };
-}
-
-/** useScheme draws again when the system turns dark or light. */
-function useScheme(): boolean {
-  const [dark, set] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
-  useEffect(() => {
-    const query = matchMedia("(prefers-color-scheme: dark)");
-    const changed = () => set(query.matches);
-    query.addEventListener("change", changed);
-    return () => query.removeEventListener("change", changed);
-  }, []);
-  return dark;
+  return { canvas, box, paper, drawn, error, under, scroll, scrolled, hands, summary: summary(a, drawn) };
 }
 
 /** covers reports whether what was drawn suffices for a view: it has the lanes and the time, and its pixels are not much wider. */

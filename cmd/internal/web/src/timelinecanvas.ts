@@ -138,7 +138,10 @@ export function colourOf(name: string): string {
   return hues[(h >>> 0) % hues.length]!;
 }
 
-interface Style {
+/** Ink is what pictures are drawn with: a canvas, or paper. */
+export type Ink = Pick<CanvasRenderingContext2D, "fillStyle" | "strokeStyle" | "lineWidth" | "globalAlpha" | "font" | "textBaseline" | "textAlign" | "fillRect" | "strokeRect" | "fillText" | "measureText" | "beginPath" | "moveTo" | "lineTo" | "closePath" | "arc" | "stroke" | "fill" | "setLineDash">;
+
+export interface Style {
   ink: string;
   muted: string;
   line: string;
@@ -149,13 +152,14 @@ interface Style {
   worse: string;
   better: string;
   base: string;
+  lengths: string[]; // colours by duration
 }
 
 /** styleOf reads the colours of the page, which follow the system. */
 function styleOf(canvas: HTMLCanvasElement): Style {
   const s = getComputedStyle(canvas);
   const of = (name: string) => s.getPropertyValue(name).trim();
-  return { ink: of("--ink"), muted: of("--muted"), line: of("--line"), ground: of("--ground"), panel: of("--panel"), path: of("--removed"), focus: of("--focus"), worse: of("--worse"), better: of("--better"), base: of("--base") };
+  return { ink: of("--ink"), muted: of("--muted"), line: of("--line"), ground: of("--ground"), panel: of("--panel"), path: of("--removed"), focus: of("--focus"), worse: of("--worse"), better: of("--better"), base: of("--base"), lengths: durations(matchMedia("(prefers-color-scheme: dark)").matches) };
 }
 
 /** draw draws a picture into a layer, and shows it. */
@@ -173,13 +177,19 @@ export function draw(canvas: HTMLCanvasElement, p: Picture, layer: Layer) {
   layer.items = p.drawn ? boxes(c, p, s, p.drawn.boxes, { pixels, wide, high, ratio, head }) : newItems(0);
   c.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), wide, high), 0, 0);
   c.setTransform(ratio, 0, 0, ratio, 0, -p.scroll * ratio);
+  over(c, p, s, layer.items, x);
+  show(canvas, p, layer);
+}
+
+/** over draws what stands over the boxes: lines between lanes, names, messages, paths. */
+export function over(c: Ink, p: Picture, s: Style, items: Items, x: (ns: number) => number) {
+  const head = headOf(p);
   lanes(c, p, s);
-  if (p.drawn) names(c, p, s, p.drawn.boxes, layer.items, p.scroll - head);
+  if (p.drawn) names(c, p, s, p.drawn.boxes, items, p.scroll - head);
   if (p.messages && p.drawn) arrows(c, p, s, p.drawn.arrows.slowest, x);
-  if (p.drawn && p.meaning?.follows) follows(c, s, p.drawn.boxes, layer.items, p.meaning.follows, p.scroll - head);
+  if (p.drawn && p.meaning?.follows) follows(c, s, p.drawn.boxes, items, p.meaning.follows, p.scroll - head);
   if (p.path) along(c, p, s, p.path, x);
   if (p.waits) constraints(c, p, s, p.waits, x);
-  show(canvas, p, layer);
 }
 
 /** show puts a layer onto the canvas where its time stands in a picture, with the axis and all that stands above the lanes. */
@@ -200,6 +210,11 @@ export function show(canvas: HTMLCanvasElement, p: Picture, layer: Layer) {
   const x = (ns: number) => ((ns - p.view.from) / (p.view.to - p.view.from)) * p.width;
   grid(c, p, s, x);
   if (layer.of && p.height > head) c.drawImage(layer.canvas, x(layer.of.view.from), head, x(layer.of.view.to) - x(layer.of.view.from), p.height - head);
+  above(c, p, s, x);
+}
+
+/** above draws the axis and all that stands above the lanes, and the marks. */
+export function above(c: Ink, p: Picture, s: Style, x: (ns: number) => number) {
   axis(c, p, s, x);
   let top = axisHeight;
   if (p.path) {
@@ -238,13 +253,14 @@ function marks(p: Picture): number[] {
   return all;
 }
 
-function grid(c: CanvasRenderingContext2D, p: Picture, s: Style, x: (ns: number) => number) {
+/** grid draws the lines of the axis through all lanes. */
+export function grid(c: Ink, p: Picture, s: Style, x: (ns: number) => number) {
   c.fillStyle = s.line;
   for (const at of marks(p)) c.fillRect(Math.round(x(at)), 0, 1, p.height);
 }
 
 /** axis writes the times. Those of a narrow window are told from its first mark, which stands in full. */
-function axis(c: CanvasRenderingContext2D, p: Picture, s: Style, x: (ns: number) => number) {
+function axis(c: Ink, p: Picture, s: Style, x: (ns: number) => number) {
   c.fillStyle = s.panel;
   c.fillRect(0, 0, p.width, axisHeight);
   c.fillStyle = s.line;
@@ -270,14 +286,15 @@ export function exact(ns: number, step: number): string {
   return `${sign}${(of / (size as number)).toFixed(digits)} ${unit}`;
 }
 
-function lanes(c: CanvasRenderingContext2D, p: Picture, s: Style) {
+function lanes(c: Ink, p: Picture, s: Style) {
   c.fillStyle = s.line;
   for (const r of p.rows) c.fillRect(0, r.top + r.height - 1, p.width, 1);
 }
 
 /** Ground is where boxes are drawn pixel by pixel: 75,000 of them take a third of the time that the rectangles of a canvas take. */
-interface Ground {
+export interface Ground {
   pixels: Uint32Array;
+  paths?: Map<number, string>; // on paper, the outlines of boxes by their colour, in place of the pixels
   wide: number; // pixels of the device
   high: number;
   ratio: number; // of them to those of the canvas
@@ -285,7 +302,7 @@ interface Ground {
 }
 
 /** boxes draws executions in the colour of their function, and sums paler, the more of their time is idle. Those out of sight are left out. */
-function boxes(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, g: Ground): Items {
+export function boxes(c: Ink, p: Picture, s: Style, b: Boxes, g: Ground): Items {
   const tops = new Map(p.rows.map((r) => [r.place, r]));
   const rowOf = Array.from({ length: p.rows.reduce((most, r) => Math.max(most, r.place + 1), 0) }, (_, place) => tops.get(place));
   const mixed = new Map<string, number>();
@@ -345,6 +362,10 @@ function boxes(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, g: G
 
 /** fill fills a rectangle with a colour, at least a pixel wide. */
 function fill(g: Ground, left: number, right: number, top: number, tall: number, colour: number) {
+  if (g.paths) {
+    g.paths.set(colour, `${g.paths.get(colour) ?? ""}M${left.toFixed(1)} ${top.toFixed(1)}h${Math.max(right - left, 0.5).toFixed(1)}v${tall}h${(-Math.max(right - left, 0.5)).toFixed(1)}z`);
+    return;
+  }
   const from = Math.max(0, Math.round(left * g.ratio));
   const until = Math.min(g.wide, Math.max(from + 1, Math.round(right * g.ratio)));
   const first = Math.round(top * g.ratio);
@@ -357,7 +378,7 @@ function fill(g: Ground, left: number, right: number, top: number, tall: number,
 }
 
 /** names writes the names of boxes that have room for them, and frames the selection. down is how far items stand above their lanes. */
-function names(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, items: Items, down: number) {
+function names(c: Ink, p: Picture, s: Style, b: Boxes, items: Items, down: number) {
   c.font = "11px system-ui, sans-serif";
   c.textBaseline = "middle";
   const letter = c.measureText("abcdefghijklmnopqrstuvwxyz_ABC0123").width / 34;
@@ -366,7 +387,7 @@ function names(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, item
     const value = b.values?.[b.value?.[items.box[n]!] ?? -1];
     const mark = value === undefined || items.pale[n] ? "" : p.meaning?.mark?.(value);
     if (mark) marking(c, s, mark, left, right, items.top[n]! + down);
-    if (right - left > 26 && !items.pale[n]) write(c, b, items.box[n]!, Math.max(left, 0), Math.min(right, p.width), items.top[n]! + down, letter, p.meaning, s.ink);
+    if (right - left > 26 && !items.pale[n]) write(c, b, items.box[n]!, Math.max(left, 0), Math.min(right, p.width), items.top[n]! + down, letter, p, s.ink);
   }
   if (p.selected === undefined) return;
   for (let n = 0; n < items.count; n++) {
@@ -375,7 +396,7 @@ function names(c: CanvasRenderingContext2D, p: Picture, s: Style, b: Boxes, item
 }
 
 /** marking tells a box apart also where nobody sees its colour: by a line below it, or by a frame. */
-function marking(c: CanvasRenderingContext2D, s: Style, mark: "line" | "frame", left: number, right: number, top: number) {
+function marking(c: Ink, s: Style, mark: "line" | "frame", left: number, right: number, top: number) {
   c.fillStyle = s.ink;
   c.fillRect(left, top + rowHeight - 4, Math.max(1, right - left - 1), 3);
   if (mark === "line" || right - left < 3) return;
@@ -385,7 +406,7 @@ function marking(c: CanvasRenderingContext2D, s: Style, mark: "line" | "frame", 
 }
 
 /** follows draws edges of critical paths between boxes in sight: whole where a dependency of the trace asks for it, broken and red where none does. */
-function follows(c: CanvasRenderingContext2D, s: Style, b: Boxes, items: Items, of: Follows, down: number) {
+function follows(c: Ink, s: Style, b: Boxes, items: Items, of: Follows, down: number) {
   const at = new Map<number, number>();
   for (let n = 0; n < items.count; n++) if (b.count[items.box[n]!] === 1) at.set(b.longest[items.box[n]!]!, n);
   const middle = (n: number) => items.top[n]! + down + rowHeight / 2 - 1;
@@ -409,9 +430,9 @@ function follows(c: CanvasRenderingContext2D, s: Style, b: Boxes, items: Items, 
   c.setLineDash([]);
 }
 
-/** lengthColour is a colour by duration: a step darker is ten times longer; what is narrower than a pixel has none. */
+/** lengthColour is a colour by duration: a step farther from the ground is ten times longer; what is narrower than a pixel has none. */
 function lengthColour(ns: number, s: Style): string {
-  return ns <= 0 ? s.muted : durations[Math.max(0, Math.min(durations.length - 1, Math.floor(Math.log10(ns)) - 2))]!;
+  return ns <= 0 ? s.muted : s.lengths[Math.max(0, Math.min(s.lengths.length - 1, Math.floor(Math.log10(ns)) - 2))]!;
 }
 
 /** shade is a red, the deeper the greater a share from 0 to 1, on which white has a contrast of 4.5 or more. */
@@ -421,11 +442,13 @@ export function shade(share: number): string {
   return "rgb(" + from!.map((v, i) => Math.round(v + (to![i]! - v) * part)).join(" ") + ")";
 }
 
-/** durations are colours by length: below 1 us, 10 us, 100 us, 1 ms, 10 ms, 100 ms, 1 s, and above. White has a contrast of 4.5 or more on each. */
-export const durations = ["#5d7382", "#4a7488", "#3d7291", "#4a669c", "#65559d", "#82448f", "#973170", "#a11d45"];
+/** durations are colours by length: below 1 us, 10 us, 100 us, 1 ms, 10 ms, 100 ms, 1 s, and above. White has a contrast of 4.5 or more on each. Each differs
+ * from the one before in how light it is, by 4 of 100 or more, so that they are told apart in grey, too: on a light ground what is longer is darker, on a dark one lighter. */
+export const durations = (dark: boolean): string[] =>
+  dark ? ["#2a343b", "#283e49", "#27485c", "#384d76", "#5c4d8e", "#884795", "#b43b86", "#d92e62"] : ["#617887", "#466e81", "#35637e", "#3c537e", "#4c4076", "#572d5f", "#581d42", "#520f23"];
 
 /** lateLane has a bar for every occurrence, up to the deadline pale and beyond it in full with a line at the deadline: late ones are seen however narrow. */
-function lateLane(c: CanvasRenderingContext2D, p: Picture, s: Style, l: Late, top: number, x: (ns: number) => number) {
+function lateLane(c: Ink, p: Picture, s: Style, l: Late, top: number, x: (ns: number) => number) {
   c.fillStyle = s.panel;
   c.fillRect(0, top, p.width, lateHeight);
   const o = l.of.occurrences;
@@ -465,7 +488,7 @@ export function stretches(p: Picture, of: NonNullable<Broken["held"]>): { left: 
 
 /** checkLane has a triangle for every state that breaks a check, and a line from it over all lanes. Those on one pixel are one. Behind them stands where it
  * holds, green and high, and where it does not, red and low. */
-function checkLane(c: CanvasRenderingContext2D, p: Picture, s: Style, of: Broken, top: number, x: (ns: number) => number) {
+function checkLane(c: Ink, p: Picture, s: Style, of: Broken, top: number, x: (ns: number) => number) {
   c.fillStyle = s.panel;
   c.fillRect(0, top, p.width, checkHeight);
   for (const one of of.held ? stretches(p, of.held) : []) {
@@ -492,7 +515,7 @@ function checkLane(c: CanvasRenderingContext2D, p: Picture, s: Style, of: Broken
 }
 
 /** signals draws areas between the least and the greatest value of every pixel, each on a scale of its own from 0. */
-function signals(c: CanvasRenderingContext2D, p: Picture, s: Style, of: { asked: View; of: Envelopes }, top: number, x: (ns: number) => number) {
+function signals(c: Ink, p: Picture, s: Style, of: { asked: View; of: Envelopes }, top: number, x: (ns: number) => number) {
   for (const one of of.of.signals) {
     c.fillStyle = s.panel;
     c.fillRect(0, top, p.width, signalHeight);
@@ -530,7 +553,7 @@ export function letterOf(i: number): string {
 }
 
 /** marked draws the marks with their letters, and between neighbours how far they are apart. */
-function marked(c: CanvasRenderingContext2D, p: Picture, s: Style, x: (ns: number) => number) {
+function marked(c: Ink, p: Picture, s: Style, x: (ns: number) => number) {
   const sorted = p.marks.map((ns, i) => ({ ns, letter: letterOf(i) })).sort((a, b) => a.ns - b.ns);
   c.font = "bold 12px system-ui, sans-serif";
   c.textBaseline = "middle";
@@ -557,25 +580,25 @@ function marked(c: CanvasRenderingContext2D, p: Picture, s: Style, x: (ns: numbe
 }
 
 /** write writes the name of a box, cut to its width by how wide a letter is. */
-function write(c: CanvasRenderingContext2D, b: Boxes, i: number, left: number, right: number, top: number, letter: number, meaning: Meaning | undefined, ink: string) {
+function write(c: Ink, b: Boxes, i: number, left: number, right: number, top: number, letter: number, p: Picture, ink: string) {
   const name = b.function[i]! < 0 ? "" : printable(b.functions[b.function[i]!]!);
   const most = Math.floor((right - left - 6) / letter);
   if (most < 3) return;
   const value = b.values?.[b.value?.[i] ?? -1];
-  const word = value === undefined || !meaning ? "" : meaning.word(value);
+  const word = p.colour === "duration" && b.count[i] === 1 ? duration(b.busy_ns[i]!) : value === undefined || !p.meaning ? "" : p.meaning.word(value);
   const text = (b.count[i]! > 1 ? `${count(b.count[i]!)} × ` : "") + name + (word === "" || word === name ? "" : " · " + word);
   c.fillStyle = b.count[i]! > 1 ? ink : "#ffffff";
   c.fillText(text.length > most ? text.slice(0, most - 1) + "…" : text, left + 4, top + (rowHeight - 2) / 2 + 0.5);
 }
 
-function outline(c: CanvasRenderingContext2D, s: Style, left: number, right: number, top: number) {
+function outline(c: Ink, s: Style, left: number, right: number, top: number) {
   c.strokeStyle = s.ink;
   c.lineWidth = 2.5;
   c.strokeRect(left - 1, top - 1, Math.max(3, right - left + 1), rowHeight);
 }
 
 /** arrows draws messages from the edge of one lane to the edge of another. Of several between the same pixels one is drawn. */
-function arrows(c: CanvasRenderingContext2D, p: Picture, s: Style, all: Arrow[], x: (ns: number) => number) {
+function arrows(c: Ink, p: Picture, s: Style, all: Arrow[], x: (ns: number) => number) {
   const rows = new Map(p.rows.map((r) => [r.place, r]));
   c.strokeStyle = s.muted;
   c.lineWidth = 1;
@@ -607,7 +630,7 @@ function arrows(c: CanvasRenderingContext2D, p: Picture, s: Style, all: Arrow[],
 }
 
 /** along marks the critical path on the lanes of components that have one lane: thick where a lane works or waits, thin along messages. */
-function along(c: CanvasRenderingContext2D, p: Picture, s: Style, path: Path, x: (ns: number) => number) {
+function along(c: Ink, p: Picture, s: Style, path: Path, x: (ns: number) => number) {
   const of = new Map<string, Row | null>();
   for (const r of p.rows) of.set(r.lane.component, of.has(r.lane.component) ? null : r);
   c.strokeStyle = s.path;
@@ -635,7 +658,7 @@ function along(c: CanvasRenderingContext2D, p: Picture, s: Style, path: Path, x:
 }
 
 /** constraints draws what the ends of the selected execution wait for: red and whole what is critical, broken with its slack what is not. */
-function constraints(c: CanvasRenderingContext2D, p: Picture, s: Style, waits: { lifeline: string; of: Wait[] }, x: (ns: number) => number) {
+function constraints(c: Ink, p: Picture, s: Style, waits: { lifeline: string; of: Wait[] }, x: (ns: number) => number) {
   const home = p.rows.find((r) => r.lane.lifeline === waits.lifeline);
   if (!home) return;
   c.font = "11px system-ui, sans-serif";
@@ -662,7 +685,7 @@ function constraints(c: CanvasRenderingContext2D, p: Picture, s: Style, waits: {
 }
 
 /** pathLane draws the critical path as a lane of its own: what the time was spent on. */
-function pathLane(c: CanvasRenderingContext2D, p: Picture, s: Style, path: Path, x: (ns: number) => number) {
+function pathLane(c: Ink, p: Picture, s: Style, path: Path, x: (ns: number) => number) {
   c.fillStyle = s.panel;
   c.fillRect(0, axisHeight, p.width, pathHeight);
   c.font = "11px system-ui, sans-serif";

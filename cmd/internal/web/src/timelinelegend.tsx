@@ -4,6 +4,7 @@
 import { useMemo } from "preact/hooks";
 import { useResource, type Data } from "./data";
 import { change, split, to } from "./router";
+import { useScheme } from "./scheme";
 import { colourOf, durations, hueAt, shade, type Meaning } from "./timelinecanvas";
 import { runPath, type Attribute, type Critical, type Difference } from "./timelinedata";
 import { Name } from "./ui";
@@ -61,8 +62,9 @@ const Lined = ({ fill }: { fill: string }) => <svg width="14" height="12" aria-h
 
 /** DurationKey says which colour is how long. */
 export function DurationKey() {
+  const hues = durations(useScheme());
   const names = ["below 1 us", "1 us", "10 us", "100 us", "1 ms", "10 ms", "100 ms", "1 s or more"];
-  return <p class="legend durations">{names.map((n, i) => <span><Patch fill={durations[i]} /> {n}</span>)}</p>;
+  return <p class="legend durations">{names.map((n, i) => <span><Patch fill={hues[i]} /> {n}</span>)}</p>;
 }
 
 /** ValuesKey says which colour is what. Of two runs in one view both say how they differ, and the first one says the rest. */

@@ -69,7 +69,7 @@ export function SignalHistograms({ data, run, place }: { data: Data; run: string
   const shown = value.signals.filter((s) => s.bars.length > 0);
   if (shown.length === 0) return null;
   return (
-    <Section title="How long each signal has which value" id="histograms" lead={`Shares of the whole run.${value.total > value.signals.length ? ` These are the first ${value.signals.length} of ${plural(value.total, "signal")}.` : ""}`}>
+    <Section title="How long each signal has which value" id="histograms" lead={`Shares of the whole run.${value.total > value.signals.length ? ` These are the busiest ${value.signals.length} of ${plural(value.total, "signal")}.` : ""}`}>
       <div class="pictures">{shown.map((s) => <Shares of={s} />)}</div>
     </Section>
   );
