@@ -68,7 +68,7 @@ func TestServedDemo(t *testing.T) {
 	t.Chdir(t.TempDir())
 	expect.OK(t, demo(folder)(t.Context(), nil, nil, io.Discard, io.Discard))
 	said(t, "run")
-	said(t, "compare", "--base", "server=fast", "--cand", "server=slow")
+	compared := said(t, "compare", "--base", "server=fast", "--cand", "server=slow")
 	levels := said(t, "levels", "server=fast", "server=slow", "--id", "behaviour", "--top", "1000")
 	said(t, "baseline", "set", "good", "server=fast")
 	if err := run(t.Context(), []string{"check", "server=slow", "--spec", "requirements.etl", "--quiet"}, strings.NewReader(""), io.Discard, io.Discard); err == nil {
@@ -77,6 +77,7 @@ func TestServedDemo(t *testing.T) {
 	address := served(t, "--sql")
 	t.Run("numbers", func(t *testing.T) { samePaths(t, address) })
 	t.Run("tables", func(t *testing.T) { sameTables(t, address) })
+	t.Run("all pages", func(t *testing.T) { sameOnPages(t, address, string(compared)) })
 	t.Run("levels", func(t *testing.T) { sameLevels(t, address, string(levels)) })
 	t.Run("pages", func(t *testing.T) { everyServedPage(t, address) })
 	t.Run("timeline", func(t *testing.T) { timelineByHand(t, address) })

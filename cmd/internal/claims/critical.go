@@ -11,6 +11,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/schema"
 	report "github.com/tracelake/tracelake/stages/report/claims"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/stages/timing/claimgraph"
@@ -136,6 +137,25 @@ func (f *criticalCommand) ask() (a criticalAsk, err error) {
 	return a, nil
 }
 
+// criticalRun is a run with its critical paths.
+type criticalRun struct {
+	set       *claims.Set
+	run       *claims.Run
+	described schema.Run
+	found     *claims.Critical
+}
+
+// inRun reads a run and finds its critical paths.
+func (f *criticalCommand) inRun(ctx context.Context, l *lake.Lake, name string, a *criticalAsk) (*criticalRun, error) {
+	set, described, err := f.readOf(ctx, l, []string{name})
+	if err != nil {
+		return nil, err
+	}
+	r := set.Runs[0]
+	found, err := a.find(set, r)
+	return &criticalRun{set, r, described[r.Name], found}, err
+}
+
 // find finds the critical paths of a run.
 func (a *criticalAsk) find(set *claims.Set, r *claims.Run) (*claims.Critical, error) {
 	if a.byEnds {
@@ -182,20 +202,15 @@ func (f *criticalCommand) run(ctx context.Context, name string) error {
 
 // found finds the critical paths of a run, draws them, and keeps the critical claims.
 func (f *criticalCommand) found(ctx context.Context, l *lake.Lake, name string, a *criticalAsk) (*report.Critical, error) {
-	set, described, err := f.readOf(ctx, l, []string{name})
+	c, err := f.inRun(ctx, l, name, a)
 	if err != nil {
 		return nil, err
 	}
-	r := set.Runs[0]
-	found, err := a.find(set, r)
-	if err != nil {
+	if err := f.draw(func() *report.Picture { return criticalPicture(c.set, c.run, c.found, a.words) }); err != nil {
 		return nil, err
 	}
-	if err := f.draw(func() *report.Picture { return criticalPicture(set, r, found, a.words) }); err != nil {
-		return nil, err
-	}
-	out := criticalReport(set, r, found, f.format == "json")
-	out.Graph, out.StartNs, out.DurationNs = a.words, described[r.Name].StartNs, described[r.Name].DurationNs
+	out := criticalReport(c.set, c.run, c.found, f.format == "json")
+	out.Graph, out.StartNs, out.DurationNs = a.words, c.described.StartNs, c.described.DurationNs
 	return out, f.keepCritical(ctx, l, out)
 }
 

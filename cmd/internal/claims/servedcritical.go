@@ -49,35 +49,31 @@ func CriticalOf(ctx context.Context, g *console.Globals, l *lake.Lake, run, whic
 	if err != nil {
 		return nil, err
 	}
-	set, described, err := f.readOf(ctx, l, []string{run})
+	c, err := f.inRun(ctx, l, run, &a)
 	if err != nil {
 		return nil, err
 	}
-	r := set.Runs[0]
-	found, err := a.find(set, r)
-	if err != nil {
-		return nil, err
-	}
-	all := criticalReport(set, r, found, true)
-	all.Graph, all.DurationNs, all.ByEnds = a.words, described[r.Name].DurationNs, graph == "claims"
-	start := described[r.Name].StartNs // times of a page count from it
+	r := c.run
+	all := criticalReport(c.set, r, c.found, true)
+	all.Graph, all.DurationNs, all.ByEnds = a.words, c.described.DurationNs, graph == "claims"
+	start := c.described.StartNs // times of a page count from it
 	out := &Criticality{Critical: *all, Number: len(all.Claims), Shares: all.Shares(), Words: &Words{Words: []string{OnPath, Waited}}}
 	out.Critical.Claims, out.Critical.Edges = []report.Claim{}, nil
 	for i := range all.Claims {
-		c := &all.Claims[i]
-		c.StartNs, c.EndNs = c.StartNs-start, c.EndNs-start
+		one := &all.Claims[i]
+		one.StartNs, one.EndNs = one.StartNs-start, one.EndNs-start
 		place := 0
-		if c.Wait {
+		if one.Wait {
 			place = 1
 			if out.Waited++; out.Waited <= mostWaited {
-				out.Critical.Claims = append(out.Critical.Claims, *c)
+				out.Critical.Claims = append(out.Critical.Claims, *one)
 			}
 		}
-		out.Words.Executions, out.Words.Places = append(out.Words.Executions, c.Execution), append(out.Words.Places, place)
+		out.Words.Executions, out.Words.Places = append(out.Words.Executions, one.Execution), append(out.Words.Places, place)
 	}
 	applied := r.Applied()
 	out.Edges = Following{[]int64{}, []int64{}, []bool{}}
-	for _, e := range found.Edges[:min(len(found.Edges), mostEdges)] {
+	for _, e := range c.found.Edges[:min(len(c.found.Edges), mostEdges)] {
 		if !r.IsClaim(e.From) || !r.IsClaim(e.To) {
 			continue
 		}

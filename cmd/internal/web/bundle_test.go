@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -144,5 +145,28 @@ func TestLicences(t *testing.T) {
 	}))
 	if found == 0 {
 		t.Error("third_party has no package")
+	}
+}
+
+// TestFiguresNameTests looks for every test that the table of the papers' figures names.
+func TestFiguresNameTests(t *testing.T) {
+	table := string(expect.Value(os.ReadFile("src/FIGURES.md"))(t))
+	names := regexp.MustCompile(`\bTest\w+`).FindAllString(table, -1)
+	if len(names) < 30 {
+		t.Errorf("the table names %d tests", len(names))
+	}
+	var tests strings.Builder
+	expect.OK(t, filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, "_test.go") {
+			text, err := os.ReadFile(path)
+			tests.Write(text)
+			return err
+		}
+		return err
+	}))
+	for _, name := range names {
+		if !strings.Contains(tests.String(), "func "+name+"(t *testing.T)") {
+			t.Errorf("there is no %s", name)
+		}
 	}
 }

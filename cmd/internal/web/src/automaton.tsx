@@ -101,14 +101,16 @@ function Transition({ t, size, chosen, found, onChoose, unfolds }: { t: PlacedTr
   const side = t.base ? size.width + 6 : 0;
   const classes = ["transition", t.look, chosen && "chosen", found && "found", (t.step || unfolds) && "live", unfolds && "folded"].filter(Boolean).join(" ");
   const live = t.step || unfolds
-    ? { tabindex: 0, role: "button" as const, ...(unfolds ? {} : { "aria-pressed": chosen }),
+    ? {
+        tabindex: 0, role: "button" as const, ...(unfolds ? {} : { "aria-pressed": chosen }),
         onClick: () => onChoose(t),
         onKeyDown: (e: KeyboardEvent) => {
           if (e.key === "Enter" || e.key === " ") {
             e.preventDefault();
             onChoose(t);
           }
-        } }
+        },
+      }
     : { role: "img" as const, "aria-label": printable(t.tip) };
   return (
     <g class={classes} {...live}>

@@ -13,6 +13,7 @@ import { duration, printable, ticks } from "./units";
 export const timingHeight = 420;
 const columnWidth = [110, 240] as const; // pixels, at least and at most
 const gutter = 64;
+const columnsOnPaper = 8;
 
 interface Column {
   component: number;
@@ -164,11 +165,23 @@ export function Timing({ frame, sight, set }: { frame: Frame; sight: Sight; set:
   const paper = useRef<HTMLDivElement>(null);
   const draw = useRef<(() => Element) | undefined>(undefined);
   draw.current = () => {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${timingHeight + 22}`, role: "img", "aria-label": "Timing behaviour diagram", class: "paper" })) svg.setAttribute(name, value);
-    for (const c of columns) make(svg, "text", { x: c.x + c.width / 2, y: 14, "font-size": 11.5, "text-anchor": "middle" }).textContent = printable(frame.components[c.component] ?? "").slice(0, 24);
-    paint(new Paper(make(make(svg, "svg", { x: 0, y: 22, width, height: timingHeight }), "g", {})), onWhite);
-    return svg;
+    // As many columns beside each other as letters of a readable size leave room for, the next ones below them.
+    const all = document.createElement("div");
+    const picture = make(document.createElement("div"), "g", { id: "tbd-on-paper" });
+    paint(new Paper(picture), onWhite);
+    for (let first = 0; first < columns.length; first += columnsOnPaper) {
+      const some = columns.slice(first, first + columnsOnPaper);
+      const [left, last] = [some[0]!.x, some[some.length - 1]!];
+      const wide = last.x + last.width - left;
+      const svg = make(all, "svg", { viewBox: `0 0 ${gutter + wide} ${timingHeight + 22}`, role: "img", "aria-label": "Timing behaviour diagram", class: "paper" });
+      for (const c of some) make(svg, "text", { x: gutter + c.x - left + c.width / 2, y: 14, "font-size": 11.5, "text-anchor": "middle" }).textContent = printable(frame.components[c.component] ?? "").slice(0, 18);
+      const place = (x: number, width: number, from: number) => make(make(svg, "svg", { x, y: 22, width, height: timingHeight, viewBox: `${from} 0 ${width} ${timingHeight}` }), "g", {});
+      const scale = place(0, gutter, 0);
+      if (first === 0) scale.append(picture);
+      else make(scale, "use", { href: "#tbd-on-paper" });
+      make(place(gutter, wide, left), "use", { href: "#tbd-on-paper" });
+    }
+    return all;
   };
   usePaper(paper, draw);
   useScheme(); // the picture is drawn again when the system turns dark or light
