@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -347,10 +348,22 @@ func everyPage(t *testing.T, address string) {
 		p.Wait(`document.querySelector(".waiting") === null`)
 		p.Do(chromedp.Evaluate(axe+"; true", nil))
 		// What is drawn by Plot has its numbers as a table beside it.
-		found := browser.Eval[[]string](p, violations)
-		for _, f := range found {
-			t.Errorf("%s: %s", hash, f)
+		look := func(how string) {
+			for _, f := range browser.Eval[[]string](p, violations) {
+				t.Errorf("%s, %s: %s", hash, how, f)
+			}
+			if wide := browser.Eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+				t.Errorf("%s, %s: the page is %d pixels wider than the window", hash, how, wide)
+			}
 		}
+		look("light")
+		byTabs(t, p, hash)
+		p.Do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
+		look("dark")
+		p.Do(emulation.SetDeviceMetricsOverride(350, 250, 1, false)) // what a window of 1,400 pixels shows at 400 %
+		look("dark at 400 %")
+		p.Do(emulation.ClearDeviceMetricsOverride())
+		onPaper(t, p, hash)
 		p.Quiet()
 	}
 	p.Open(address + "#/changes?q=curl_poll&level=fragment")
