@@ -45,6 +45,8 @@ func TestDifferenceIsWelchs(t *testing.T) {
 	closeTo(t, "estimate", m.Estimate, 20)
 	closeTo(t, "standard error", m.SE, math.Sqrt(a+b))
 	closeTo(t, "degrees of freedom", m.DF, (a+b)*(a+b)/(a*a/3+b*b/5))
+	small, _ := e.difference(withPrior(2, 4, .01, .09), .1, .3) // variances far below a square nanosecond
+	closeTo(t, "degrees of freedom of small costs", small.DF, m.DF)
 	for _, c := range []struct{ base, cand int }{{1, 4}, {4, 1}} {
 		if _, known := newEngine(sidesOf(c.base, c.cand), Defaults()).difference(withPrior(c.base, c.cand, 0, 0), 10, 30); known {
 			t.Errorf("%d runs against %d have a variance each", c.base, c.cand)
