@@ -130,6 +130,8 @@ type OrderDifference struct {
 	Vertices  int64  `parquet:"vertices,id(10)" unit:"count" doc:"of its start and end, those that the other lacks"`
 	After     int64  `parquet:"edges_after,id(11)" unit:"count" doc:"edges from its end that the other lacks; each counts at both of its claims"`
 	Before    int64  `parquet:"edges_before,id(12)" unit:"count" doc:"edges to its start that the other lacks"`
+
+	ReferenceFile string `parquet:"reference_file,id(13),dict" doc:"the first file of executions of the reference as it was compared; SQL shows no rows whose reference has another one now"`
 }
 
 var _ = declare[OrderDifference](TableDoc{

@@ -39,8 +39,7 @@ var errOther = errors.New("the database is of another lake or another program")
 func (f *follower) definitions() ([]string, string, error) {
 	setting, pattern := "current_setting('temp_directory')", literal("^(.*/)?"+regexp.QuoteMeta(f.name)+`\.tmp$`)
 	found := "regexp_extract(" + setting + ", " + pattern + ", 1)"
-	escaped := "replace(replace(replace(" + found + ", '[', '[[]'), '*', '[*]'), '?', '[?]')" // as noGlob does
-	folder := "CASE WHEN regexp_matches(" + setting + ", " + pattern + ") THEN " + escaped +
+	folder := "CASE WHEN regexp_matches(" + setting + ", " + pattern + ") THEN " + noGlobIn(found) +
 		" ELSE " + literal(noGlob.Replace(f.Folder)+"/") + " END"
 	all, err := definitions(folder)
 	sum := sha256.Sum256([]byte(strings.Join(all, ";\n")))

@@ -23,6 +23,12 @@ var computed = map[string]struct{ name, expression, doc string }{
 	"constraints": {"bound_ns", `"duration_ns" - "slack_ns"`, "the bound: how long the target has to come after the source at least; null where none is known"},
 }
 
+// standing are tables of runs whose rows say something of another run, too, each with the condition that this is still the run that it
+// was. A replaced or dropped run hides such rows at once, as its files are named no more, whoever replaced it and however that ended.
+var standing = map[string]string{
+	"order_differences": "contains(" + filesMacro("executions") + `, replace(` + noGlobIn(`"reference_file"`) + `, '''', ''''''))`,
+}
+
 // filesSchema holds what the views read: a macro for every table, which is the text of a query of its files.
 //
 // DuckDB binds a view or a macro when it is made, and opens all files that it names then. But a text is a text to it, until
@@ -101,9 +107,13 @@ func documentedRows(t schema.TableDoc, groups []partition) string {
 	}
 	var selects []string
 	for _, g := range groups {
-		if t.Partition == "comparison" {
-			selects = append(selects, "SELECT "+allColumns(t)+" FROM ("+noRows(t)+" UNION ALL BY NAME FROM "+g.scan()+")")
-		} else {
+		condition, stands := standing[t.Name]
+		switch whole := "SELECT " + allColumns(t) + " FROM (" + noRows(t) + " UNION ALL BY NAME FROM " + g.scan() + ")"; {
+		case stands:
+			selects = append(selects, whole+" WHERE "+condition)
+		case t.Partition == "comparison":
+			selects = append(selects, whole)
+		default:
 			selects = append(selects, "SELECT "+selectList(t, g.keys)+" FROM "+g.scan())
 		}
 	}
@@ -111,7 +121,8 @@ func documentedRows(t schema.TableDoc, groups []partition) string {
 }
 
 // noRows selects no rows of all documented columns. Together with files by name, it gives columns to files of an older program that
-// lack them: comparisons stay when the program is replaced. Tables of runs are made anew then, and are too large for the detour.
+// lack them: comparisons, and what was asked about two runs, stay when the program is replaced. Other tables of runs are made anew then, and
+// are too large for the detour.
 func noRows(t schema.TableDoc) string {
 	var list []string
 	for _, c := range t.Columns {
@@ -266,6 +277,11 @@ func (p partition) scan() string {
 }
 
 var noGlob = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")
+
+// noGlobIn is what noGlob does, in SQL.
+func noGlobIn(text string) string {
+	return "replace(replace(replace(" + text + ", '[', '[[]'), '*', '[*]'), '?', '[?]')"
+}
 
 // identifier quotes a name as SQL does, and literal a text: a quote inside is doubled, and nothing else needs an escape.
 func identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/tracelake/tracelake/schema"
@@ -144,4 +145,38 @@ func TestColumnsOfOlderFiles(t *testing.T) {
 	writeRows(t, lake, "changes/comparison=b/changes-1.parquet", schema.Change{Level: "function", Subject: "g", MovedFrom: "lib.f", Rank: 1})
 	got = query(t, openLake(t, lake, Options{}), "SELECT comparison, level, subject, moved_from, rank FROM changes ORDER BY comparison", CSV)
 	expect.Equal(t, got, "comparison,level,subject,moved_from,rank\na,fragment,lib.f,,\nb,function,g,lib.f,1\n", "beside a newer one")
+}
+
+// What the orders of a run and a reference have each alone is seen as long as the reference is the run that it was: not once it is replaced
+// or dropped, in memory or in a database, and not of an older program, which did not say. Names of runs may have any letters.
+func TestRowsOfAnotherReference(t *testing.T) {
+	type old struct {
+		Reference string `parquet:"reference,dict"`
+		Claim     string `parquet:"claim,dict"`
+	}
+	const rows = "SELECT coalesce(string_agg(claim, ' ' ORDER BY claim), 'none') AS claims FROM order_differences"
+	lake := Catalog{Folder: t.TempDir(), Files: make(map[string][]string)}
+	difference := func(reference, claim, file string) schema.OrderDifference {
+		return schema.OrderDifference{Reference: reference, Claim: claim, ReferenceFile: "run=" + reference + "/bucket=0/" + file}
+	}
+	writeRows(t, lake, "order_differences/run=a/part-0-1.parquet", difference("b", "of-b", "part-0-1"), difference("it's [b]?", "of-its", "part-0-2"))
+	writeRows(t, lake, "order_differences/run=c/part-0-1.parquet", old{"b", "old"})
+	p, path := partitionsOf(lake), filepath.Join(lake.Folder, "tracelake.duckdb")
+	for i, c := range []struct{ b, its, want string }{
+		{"part-0-1", "part-0-2", "of-b of-its"}, {"part-0-3", "part-0-2", "of-its"}, {"part-0-1", "part-0-3", "of-b"}, {"part-0-2", "part-0-1", "none"}, {"", "part-0-2", "of-its"},
+	} {
+		lake.Files["executions"] = nil
+		for name, file := range map[string]string{"run=b": c.b, "run=it's [b]?": c.its} {
+			p.drop(name)
+			if file == "" {
+				continue
+			}
+			file = "executions/" + name + "/bucket=0/" + file + ".parquet"
+			lake.Files["executions"] = append(lake.Files["executions"], file)
+			p.files[name], p.stamps[name] = map[string][]string{"executions": {file}}, file
+		}
+		expect.Equal(t, query(t, openLake(t, lake, Options{}), rows, CSV), "claims\n"+c.want+"\n", "case %d in memory", i)
+		following(t, path, p, time.Unix(int64(i), 0))
+		expect.Equal(t, opened(t, path, rows), c.want, "case %d in a database", i)
+	}
 }

@@ -52,14 +52,18 @@ func (k *Answers[R]) inputs(v *lake.Inventory) (inputs []lake.Input) {
 	return inputs
 }
 
-// Inputs tells the tables of a run from those of other times, for Asked.Of.
-func (k *Answers[R]) Inputs(run string) (string, error) {
+// Inputs tells the tables of a run from those of other times, for Asked.Of. The first file of its executions does so in rows: the name of
+// a file has the fingerprint of its table. It is named without its ending, from the folder of the table on; "" where there are none.
+func (k *Answers[R]) Inputs(run string) (inputs, file string, err error) {
 	v, err := k.Lake.Inventory(lake.Run(run))
 	if err != nil {
-		return "", err
+		return "", "", err
+	}
+	if m := v.Table("executions"); m != nil && len(m.Files) > 0 {
+		file = strings.TrimSuffix(strings.TrimPrefix(m.Files[0].Path, m.Table+"/"), ".parquet")
 	}
 	text, err := json.Marshal(k.inputs(v))
-	return string(text), err
+	return string(text), file, err
 }
 
 // answered lists the questions whose answers a run has, as they are up to date.

@@ -62,11 +62,15 @@ func (f *command) distances(ctx context.Context, selectors []string, full bool) 
 		return console.Usagef("a distance is that of two runs: name another run beside %s", names[0])
 	}
 	out := &report.Distances{Reference: names[0], By: f.byWords(""), Order: orderWords(full), Top: f.top}
-	if out.Runs, err = f.keptDistances(l, out, names[1:]); err != nil {
+	asked, err := f.asksDistance(l, out)
+	if err != nil {
+		return err
+	}
+	if out.Runs, err = f.keptDistances(l, &asked, out, names[1:]); err != nil {
 		return err
 	}
 	if out.Runs == nil {
-		if err := f.compare(ctx, l, names, out, full); err != nil {
+		if err := f.compare(ctx, l, names, &asked, out, full); err != nil {
 			return err
 		}
 	}
@@ -74,7 +78,7 @@ func (f *command) distances(ctx context.Context, selectors []string, full bool) 
 }
 
 // compare compares the runs with the first one, draws, and keeps what differs.
-func (f *command) compare(ctx context.Context, l *lake.Lake, names []string, out *report.Distances, full bool) error {
+func (f *command) compare(ctx context.Context, l *lake.Lake, names []string, asked *askedDistance, out *report.Distances, full bool) error {
 	set, _, err := f.readOf(ctx, l, names)
 	if err != nil {
 		return err
@@ -98,7 +102,7 @@ func (f *command) compare(ctx context.Context, l *lake.Lake, names []string, out
 	if err := f.draw(func() *report.Picture { return &picture }); err != nil {
 		return err
 	}
-	return f.keepDistances(ctx, l, out)
+	return f.keepDistances(ctx, l, asked, out)
 }
 
 // mostNamed is how many claims of a comparison need words: all of those that are printed, and of the table.

@@ -31,29 +31,34 @@ type compared struct {
 }
 
 // askedDistance is what the lake is asked for: the distance to the reference as it is now.
-func (f *command) askedDistance(k *claims.Answers[schema.OrderDifference], r *report.Distances) (claims.Asked, error) {
-	of, err := k.Inputs(r.Reference)
-	return claims.Asked{Key: claims.KeyOf(r.Reference, r.By, r.Order, f.filterWords()), Of: []string{of}, Version: 1}, err
+type askedDistance struct {
+	claims.Asked
+	referenceFile string // as the rows have it
+}
+
+// asksDistance asks for a distance. It comes before the runs are read: where the reference is replaced meanwhile, the answer is one about
+// the reference of before, and nobody takes it for one of now.
+func (f *command) asksDistance(l *lake.Lake, r *report.Distances) (a askedDistance, err error) {
+	of, file, err := f.orderDifferences(l).Inputs(r.Reference)
+	a.Asked = claims.Asked{Key: claims.KeyOf(r.Reference, r.By, r.Order, f.filterWords()), Of: []string{of}, Version: 2}
+	a.referenceFile = file
+	return a, err
 }
 
 // keptDistances are those of all runs, as the lake has them; nil where it lacks one of today, or a difference that is asked for, or where
 // they are drawn.
-func (f *command) keptDistances(l *lake.Lake, r *report.Distances, names []string) (all []report.Distance, err error) {
+func (f *command) keptDistances(l *lake.Lake, a *askedDistance, r *report.Distances, names []string) (all []report.Distance, err error) {
 	if f.picture != "" {
 		return nil, nil
 	}
 	k := f.orderDifferences(l)
-	a, err := f.askedDistance(k, r)
-	if err != nil {
-		return nil, err
-	}
 	described, err := runs.Described(l, append([]string{r.Reference}, names...))
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
 		var one compared
-		rows, found, err := k.Answer(name, a, &one)
+		rows, found, err := k.Answer(name, a.Asked, &one)
 		if err != nil || !found || len(rows) < min(one.All, f.mostNamed()) {
 			return nil, err
 		}
@@ -76,12 +81,8 @@ func (f *command) keptDistances(l *lake.Lake, r *report.Distances, names []strin
 }
 
 // keepDistances keeps what differs in the table of each run.
-func (f *command) keepDistances(ctx context.Context, l *lake.Lake, r *report.Distances) error {
+func (f *command) keepDistances(ctx context.Context, l *lake.Lake, a *askedDistance, r *report.Distances) error {
 	k := f.orderDifferences(l)
-	a, err := f.askedDistance(k, r)
-	if err != nil {
-		return err
-	}
 	for i := range r.Runs {
 		d := &r.Runs[i]
 		differences := d.Differences
@@ -94,6 +95,7 @@ func (f *command) keepDistances(ctx context.Context, l *lake.Lake, r *report.Dis
 			row := schema.OrderDifference{
 				Reference: r.Reference, By: r.By, Order: r.Order, Filter: f.filterWords(), OnlyIn: onlyInRun, Execution: x.Execution, Claim: x.Claim,
 				StartNs: x.StartNs, Vertices: int64(x.Vertices), After: int64(x.After), Before: int64(x.Before),
+				ReferenceFile: a.referenceFile,
 			}
 			if x.Run == r.Reference {
 				row.OnlyIn = onlyInReference
@@ -102,7 +104,7 @@ func (f *command) keepDistances(ctx context.Context, l *lake.Lake, r *report.Dis
 		}
 		whole := compared{*d, d.All}
 		whole.Differences = nil
-		stored, err := k.Store(ctx, d.Run, a, &whole, rows)
+		stored, err := k.Store(ctx, d.Run, a.Asked, &whole, rows)
 		if err := f.keeping(ctx, l, k.Table, stored, err); err != nil {
 			return err
 		}
