@@ -133,17 +133,18 @@ func (s *Staging) moveAllIn(manifests []*Manifest) error {
 func (s *Staging) moveIn(f File) error {
 	storage := s.lake.storage
 	if s.stagedPath(f) == f.Path { // it has its name
-		if !s.lake.holds(f.Path, f, false) {
-			return fmt.Errorf("%s, which was written a moment ago, is gone: run the command again", s.lake.Path(f))
+		same, err := s.lake.compare(f.Path, f, false)
+		if err == nil && !same {
+			err = fmt.Errorf("%s, which was written a moment ago, is gone: run the command again", s.lake.Path(f))
 		}
-		return nil
+		return err
 	}
 	err := storage.Publish(s.stagedPath(f), f.Path)
 	if err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if s.lake.holds(f.Path, f, true) {
-		return nil
+	if same, err := s.lake.compare(f.Path, f, true); err != nil || same {
+		return err // a file that cannot be read now may be whole: it stays
 	}
 	// What has the name is damaged, and no inventory names it, or the table would be up to date.
 	if removed := storage.Remove(f.Path); removed != nil && !errors.Is(removed, fs.ErrNotExist) {

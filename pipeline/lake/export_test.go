@@ -47,3 +47,6 @@ func EndedAttempt() string {
 func FingerprintBefore5(o *Origin) string {
 	return fingerprintOf(0, o.Stage, o.Version, OptionText(o.Options), o.Inputs)
 }
+
+// Machine is this one, as leases name it.
+var Machine = process.Self.Machine

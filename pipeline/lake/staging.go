@@ -442,20 +442,24 @@ func (s *Staging) holdsAll(d *doneRecord, checksum bool) bool {
 	return true
 }
 
-// holds reports whether a file of the storage has the size of a manifest's entry and, if wanted, its checksum.
+// holds reports whether a file of the storage has the size of a manifest's entry and, if wanted, its checksum. One that cannot be read has
+// not.
 func (l *Lake) holds(name string, f File, checksum bool) bool {
+	same, err := l.compare(name, f, checksum)
+	return same && err == nil
+}
+
+// compare is holds for callers to whom a storage that does not answer is something else than a file that is missing or damaged.
+func (l *Lake) compare(name string, f File, checksum bool) (same bool, err error) {
 	object, err := l.storage.Open(name)
 	if err != nil {
-		return false
+		return false, unlessGone(err)
 	}
 	defer object.Close()
-	if object.Size() != f.Bytes {
-		return false
-	}
-	if !checksum {
-		return true
+	if object.Size() != f.Bytes || !checksum {
+		return object.Size() == f.Bytes, nil
 	}
 	sum := crc32.New(castagnoli)
 	_, err = io.Copy(sum, io.NewSectionReader(object, 0, object.Size()))
-	return err == nil && crcText(sum) == f.Crc32c
+	return crcText(sum) == f.Crc32c, err
 }
