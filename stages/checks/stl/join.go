@@ -8,9 +8,13 @@ type part struct {
 
 // extreme puts the greater of two polynomials on a piece of some length, or the smaller, into at most three parts, and returns how many.
 func extreme(parts *[3]part, p, q poly, length float64, greater bool) (n int) {
-	if q, apart := apart(p, q, length, greater); apart {
-		parts[0] = part{0, length, q}
-		return 1
+	if before, after, x, linear := lines(p, q, length, greater); linear {
+		parts[0] = part{0, x, before}
+		if x == length {
+			return 1
+		}
+		parts[1] = part{x, length, after.moved(x)}
+		return 2
 	}
 	zeros, crossings := p.minus(q).roots(length)
 	from := 0.0
@@ -31,37 +35,52 @@ func extreme(parts *[3]part, p, q poly, length float64, greater bool) (n int) {
 	return n
 }
 
-// apart chooses between two lines that do not cross on a piece, which is what most pieces have: as the middle of their distance says.
-func apart(p, q poly, length float64, greater bool) (chosen poly, apart bool) {
+// lines chooses between two polynomials whose difference is a line, which is what most pieces have: the one before x, and the other
+// after it. x is the length of the piece where they do not cross.
+func lines(p, q poly, length float64, greater bool) (before, after poly, x float64, linear bool) {
 	if p.a != q.a {
-		return p, false
+		return p, q, length, false
 	}
 	first := q.c - p.c
 	last := first + length*(q.b-p.b)
-	if !(first >= 0 && last >= 0 || first <= 0 && last <= 0) {
-		return p, false
+	if first >= 0 && last >= 0 || first <= 0 && last <= 0 {
+		if first+last != 0 && (first+last > 0) == greater {
+			return q, p, length, true
+		}
+		return p, q, length, true
 	}
-	if first+last != 0 && (first+last > 0) == greater {
-		return q, true
+	x = first / (p.b - q.b)
+	if (first > 0) == greater {
+		p, q = q, p
 	}
-	return p, true
+	return p, q, x, x > 0 && x < length
 }
 
 // extreme adds the greater of two polynomials from a time to another, or the smaller.
 func (b *builder) extreme(from, to float64, p, q poly, greater bool) {
-	if q, apart := apart(p, q, to-from, greater); apart {
-		b.add(from, to, q)
+	length := to - from
+	if before, after, x, linear := lines(p, q, length, greater); linear {
+		if x == length {
+			b.add(from, to, before)
+			return
+		}
+		b.add(from, from+x, before)
+		b.add(from+x, to, after.moved(x))
 		return
 	}
-	n := extreme(&b.parts, p, q, to-from, greater)
+	n := extreme(&b.parts, p, q, length, greater)
 	for k := range n {
 		x := &b.parts[k]
-		end := to
-		if k < n-1 {
-			end = from + x.to
-		}
-		b.add(from+x.from, end, x.poly)
+		b.add(from+x.from, x.ends(k == n-1, from, to), x.poly)
 	}
+}
+
+// ends is when a part ends that is the last of a piece or not: the last ends exactly with the piece.
+func (x *part) ends(last bool, from, to float64) float64 {
+	if last {
+		return to
+	}
+	return from + x.to
 }
 
 // join is the greater of two signals at each instant that both have, or the smaller; nil where they have none.

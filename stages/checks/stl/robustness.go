@@ -75,15 +75,12 @@ func (r *robustness) of(f *spec.Formula, minus bool) *Signal {
 
 // until is A until B within an interval, as the package comment has it.
 func (r *robustness) until(a, b *Signal, from, to float64) *Signal {
-	all := until(a, b)
+	all := until(a, b, from)
 	if all == nil {
 		return nil
 	}
 	if from > 0 {
-		if all.End()-from < all.Start() {
-			return nil
-		}
-		all = join(all.cut(all.Start()+from, all.End(), from), window(a, 0, from, false), false)
+		all = join(all, window(a, 0, from, false), false)
 	}
 	if !math.IsInf(to, 1) {
 		// Both signals end together for the until, so that the sup of B sees no instant at which A is unknown.

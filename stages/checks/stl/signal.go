@@ -101,13 +101,15 @@ func (s *Signal) Slope(unit float64) *Signal {
 
 // builder puts a signal together from left to right.
 type builder struct {
-	Signal
+	at    []float64 // the beginning of each piece
+	poly  []poly
+	to    float64 // the end of the last piece
 	parts [3]part // memory of extreme
 }
 
 // newBuilder returns a builder with room for about as many pieces: signals are long, and to move them costs more than to make them.
 func newBuilder(pieces int) *builder {
-	return &builder{Signal: Signal{at: make([]float64, 0, pieces+1), poly: make([]poly, 0, pieces)}}
+	return &builder{at: make([]float64, 0, pieces+1), poly: make([]poly, 0, pieces)}
 }
 
 // add appends a piece up to a time. Equal constants become one piece, and a piece of no length is left out.
@@ -115,26 +117,19 @@ func (b *builder) add(from, to float64, p poly) {
 	if to <= from {
 		return
 	}
-	if n := len(b.poly); n > 0 {
-		if last := b.poly[n-1]; last == p && p.a == 0 && p.b == 0 {
-			b.at[n] = to
-			return
-		}
-		b.at[n] = from
-		b.at = append(b.at, to)
-	} else {
-		b.at = append(b.at, from, to)
+	b.to = to
+	if n := len(b.poly); n > 0 && p.b == 0 && p.a == 0 && b.poly[n-1] == p {
+		return
 	}
-	b.poly = append(b.poly, p)
+	b.at, b.poly = append(b.at, from), append(b.poly, p)
 }
 
 // signal returns what was added, or a single instant where nothing was. last is the value at the last instant.
 func (b *builder) signal(at, last float64) *Signal {
-	if b.last = last; len(b.poly) == 0 {
-		b.at, b.poly = []float64{at, at}, []poly{constant(last)}
+	if len(b.poly) == 0 {
+		return &Signal{at: []float64{at, at}, poly: []poly{constant(last)}, last: last}
 	}
-	whole := b.Signal
-	return &whole
+	return &Signal{at: append(b.at, b.to), poly: b.poly, last: last}
 }
 
 // cut is the signal on a part of its domain, and then moved back in time.

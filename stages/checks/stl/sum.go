@@ -35,8 +35,7 @@ func Sum(changes []Change, from, to float64) *Signal {
 		}
 	}
 	b.add(now, to, poly{c: value, b: slope})
-	if n := len(b.poly); n > 0 {
-		return b.signal(from, b.ending(n-1))
-	}
-	return b.signal(from, value)
+	s := b.signal(from, value)
+	s.last = s.ending(len(s.poly) - 1)
+	return s
 }

@@ -1,15 +1,11 @@
 package stl
 
-import (
-	"math"
-	"slices"
-)
-
 // window is the greatest value on t + [from, to] for each t, to infinite for no end, or the smallest; nil where no window begins in the
 // domain.
 //
 // It is one pass with three hands: the pieces in which a window begins and ends, and the breaks within it. A break stays in a queue until
-// a later one is as great; the front is the greatest.
+// a later one is as great; the front is the greatest. The result is the front for as long as nothing that enters is greater and the window
+// does not leave the front behind, whatever other pieces it begins and ends in.
 func window(s *Signal, from, to float64, greatest bool) *Signal {
 	if s == nil {
 		return nil
@@ -25,13 +21,10 @@ func window(s *Signal, from, to float64, greatest bool) *Signal {
 	if to >= s.End()-start { // no window ends in the domain
 		return m.since(greatest).cut(start+from, s.End(), from)
 	}
-	w := windowPass{Signal: m, from: from, to: to, greatest: greatest, none: math.Inf(1)}
-	if greatest {
-		w.none = math.Inf(-1)
-	}
+	w := windowPass{Signal: m, from: from, to: to, end: end, greatest: greatest}
 	b := newBuilder(len(m.poly))
 	for t := start; t < end; {
-		t = w.next(b, t, end)
+		t = w.next(b, t)
 	}
 	return b.signal(start, s.last)
 }
@@ -40,10 +33,10 @@ func window(s *Signal, from, to float64, greatest bool) *Signal {
 type windowPass struct {
 	*Signal
 	from, to float64
+	end      float64 // of the result
 	greatest bool
-	none     float64 // what every value exceeds
-	first    int     // the piece in which the window begins
-	enter    int     // the break that comes next behind its end
+	first    int // the piece in which the window begins
+	enter    int // the break that comes next behind its end
 	queue    []queued
 	front    int
 }
@@ -54,83 +47,114 @@ type queued struct {
 	value  float64
 }
 
-// next adds what windows from t on have, until one of them begins or ends in another piece, and returns when that is.
-func (w *windowPass) next(b *builder, t, end float64) float64 {
+// next adds what windows from t on have, and returns until when.
+func (w *windowPass) next(b *builder, t float64) float64 {
 	for w.enter < len(w.at) && w.at[w.enter]-w.to <= t {
-		w.push()
+		w.push(w.entering())
+	}
+	for w.front < len(w.queue) && w.at[w.queue[w.front].number]-w.from <= t {
+		w.first = w.queue[w.front].number
+		w.front++
 	}
 	for w.first+1 < len(w.poly) && w.at[w.first+1]-w.from <= t {
 		w.first++
 	}
-	for w.front < len(w.queue) && w.queue[w.front].number <= w.first {
-		w.front++
-	}
-	next := min(end, w.at[w.first+1]-w.from)
-	if w.enter < len(w.at) {
-		next = min(next, w.at[w.enter]-w.to)
-	}
-	within := w.none
-	if w.front < len(w.queue) {
-		within = w.queue[w.front].value
-	}
-	length := next - t
 	left := w.poly[w.first].moved(t - (w.at[w.first] - w.from))
-	right := constant(w.none)
-	if last := w.enter - 1; last < len(w.poly) {
-		right = w.poly[last].moved(t - (w.at[last] - w.to))
+	if w.front == len(w.queue) { // the window is within a piece
+		return w.ends(b, t, left, w.right(t))
 	}
-	leftRules, rightRules := w.exceeds(left, length, within), w.exceeds(right, length, within)
-	switch {
-	case !leftRules && !rightRules:
+	// The left piece ends, and the right one begins, at a break that is no greater than the front.
+	within := w.queue[w.front].value
+	if w.exceeds(left.c, within) {
+		if w.enter < len(w.at) && w.exceeds(w.ending(w.enter-1), within) {
+			return w.three(b, t, left, constant(within), w.right(t))
+		}
+		return w.ends(b, t, left, constant(within))
+	}
+	if next := w.skip(t, within); next > t {
 		b.add(t, next, constant(within))
-	case !rightRules:
-		b.extreme(t, next, left, constant(within), w.greatest)
-	case !leftRules:
-		b.extreme(t, next, constant(within), right, w.greatest)
-	default:
-		var parts [3]part
-		n := extreme(&parts, left, constant(within), length, w.greatest)
-		for k := range n {
-			x := &parts[k]
-			to := next
-			if k < n-1 {
-				to = t + x.to
-			}
-			b.extreme(t+x.from, to, x.poly, right.moved(x.from), w.greatest)
+		return next
+	}
+	return w.ends(b, t, constant(within), w.right(t))
+}
+
+// skip takes breaks into the queue for as long as the front is the result, and returns until when it is.
+func (w *windowPass) skip(t, within float64) float64 {
+	next := min(w.end, w.at[w.queue[w.front].number]-w.from)
+	for ; w.enter < len(w.at); w.push(w.entering()) {
+		if w.exceeds(w.ending(w.enter-1), within) { // in the piece before it
+			return max(t, w.at[w.enter-1]-w.to)
+		}
+		enters := w.at[w.enter] - w.to
+		if enters >= next {
+			return next
+		}
+		if w.exceeds(w.entering(), within) {
+			return enters
 		}
 	}
 	return next
 }
 
-// exceeds reports whether a polynomial that does not turn is greater than a value somewhere.
-func (w *windowPass) exceeds(p poly, length, value float64) bool {
-	if w.greatest {
-		return p.c > value || p.at(length) > value
-	}
-	return p.c < value || p.at(length) < value
+// right is the piece in which windows end from t on.
+func (w *windowPass) right(t float64) poly {
+	last := w.enter - 1
+	return w.poly[last].moved(t - (w.at[last] - w.to))
 }
 
-// push takes the next break into the queue.
-func (w *windowPass) push() {
+// until is when a window that begins at t begins or ends in another piece.
+func (w *windowPass) until() float64 {
+	next := min(w.end, w.at[w.first+1]-w.from)
+	if w.enter < len(w.at) {
+		next = min(next, w.at[w.enter]-w.to)
+	}
+	return next
+}
+
+// ends adds the greater of two polynomials until the window begins or ends in another piece, or the smaller.
+func (w *windowPass) ends(b *builder, t float64, p, q poly) float64 {
+	next := w.until()
+	b.extreme(t, next, p, q, w.greatest)
+	return next
+}
+
+// three adds the greatest of three polynomials, or the smallest.
+func (w *windowPass) three(b *builder, t float64, p, q, r poly) float64 {
+	next := w.until()
+	var parts [3]part
+	n := extreme(&parts, p, q, next-t, w.greatest)
+	for k := range n {
+		x := &parts[k]
+		b.extreme(t+x.from, x.ends(k == n-1, t, next), x.poly, r.moved(x.from), w.greatest)
+	}
+	return next
+}
+
+// exceeds reports whether a value is greater than another, or smaller.
+func (w *windowPass) exceeds(x, y float64) bool {
+	if w.greatest {
+		return x > y
+	}
+	return x < y
+}
+
+// entering is the value around the break that comes next.
+func (w *windowPass) entering() float64 {
 	k := w.enter
-	v := 0.0
 	switch k {
 	case 0:
-		v = w.poly[0].c
+		return w.poly[0].c
 	case len(w.poly):
-		v = choose(w.ending(k-1), w.last, w.greatest)
-	default:
-		v = choose(w.ending(k-1), w.poly[k].c, w.greatest)
+		return choose(w.ending(k-1), w.last, w.greatest)
 	}
+	return choose(w.ending(k-1), w.poly[k].c, w.greatest)
+}
+
+// push takes the break that comes next into the queue, with the value around it.
+func (w *windowPass) push(v float64) {
 	n := len(w.queue)
-	if w.greatest {
-		for n > w.front && w.queue[n-1].value <= v {
-			n--
-		}
-	} else {
-		for n > w.front && w.queue[n-1].value >= v {
-			n--
-		}
+	for n > w.front && !w.exceeds(w.queue[n-1].value, v) {
+		n--
 	}
 	if n == w.front { // empty: it begins anew
 		n, w.front = 0, 0
@@ -138,15 +162,14 @@ func (w *windowPass) push() {
 		n = copy(w.queue, w.queue[w.front:n])
 		w.front = 0
 	}
-	w.queue = append(w.queue[:n], queued{k, v})
+	w.queue = append(w.queue[:n], queued{w.enter, v})
 	w.enter++
 }
 
 // since is the greatest value from t on, or the smallest, of a signal that does not turn within pieces: one pass from the end.
 func (s *Signal) since(greatest bool) *Signal {
-	b := &backBuilder{at: make([]float64, 0, 64), poly: make([]poly, 0, 64), end: s.End()}
+	b := newBackBuilder(64, s.End())
 	now := s.last
-	var parts [3]part
 	for i := len(s.poly) - 1; i >= 0; i-- {
 		p, from, to := s.poly[i], s.at[i], s.at[i+1]
 		ending := p.at(to - from)
@@ -155,44 +178,8 @@ func (s *Signal) since(greatest bool) *Signal {
 			b.add(from, to, constant(now))
 			continue
 		}
-		n := extreme(&parts, p, constant(now), to-from, greatest)
-		for k := n - 1; k >= 0; k-- {
-			end := to
-			if k < n-1 {
-				end = from + parts[k].to
-			}
-			b.add(from+parts[k].from, end, parts[k].poly)
-		}
+		b.extreme(from, to, p, constant(now), greatest)
 		now = choose(now, p.c, greatest)
 	}
 	return b.signal(s.Start(), s.last)
-}
-
-// backBuilder puts a signal together from right to left.
-type backBuilder struct {
-	at   []float64 // the beginning of each piece
-	poly []poly
-	end  float64
-}
-
-// add appends a piece before those that were added. Equal constants become one piece, and a piece of no length is left out.
-func (b *backBuilder) add(from, to float64, p poly) {
-	if to <= from {
-		return
-	}
-	if n := len(b.poly); n > 0 && p.b == 0 && p.a == 0 && b.poly[n-1] == p {
-		b.at[n-1] = from
-		return
-	}
-	b.at, b.poly = append(b.at, from), append(b.poly, p)
-}
-
-// signal returns what was added, or a single instant where nothing was.
-func (b *backBuilder) signal(at, last float64) *Signal {
-	if len(b.poly) == 0 {
-		return newBuilder(0).signal(at, last)
-	}
-	slices.Reverse(b.at)
-	slices.Reverse(b.poly)
-	return &Signal{at: append(b.at, b.end), poly: b.poly, last: last}
 }
