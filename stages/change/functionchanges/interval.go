@@ -46,6 +46,7 @@ func (r *Result) Select(level float64, rootChanged bool) {
 		if c.Found && c.By != Linear {
 			f.describeTypical(c, k, 1-miss)
 		}
+		f.contradictInNs(c, k, 1-miss)
 	}
 }
 
@@ -75,9 +76,31 @@ func (f *family) contradict(c *Change, k int, level float64) {
 
 // contradictBy does so by a test of the total.
 func (f *family) contradictBy(c *Change, test *row, level float64) {
+	c.TotalBy = Total
 	c.TotalLog, c.TotalLo, c.TotalHi = f.effect(Total, test, level)
 	_, lo, hi := f.effect(Total, test, 1-surer*(1-f.options.Level))
 	c.Contradicted = c.By.PerCall() && (c.Log < lo || c.Log > hi)
+}
+
+// contradictInNs compares the effect of a mean of ratios with the mean of the differences, where runs are compared within blocks. Runs of
+// unlike blocks may cost unlike amounts: a wait that is a third shorter where it takes 0.5 ms, and the same where it takes 60 ms, is no 7 ms
+// shorter on average, as a mean ratio times a mean cost would have it. The ratio may be true, and no effect in ns follows from it.
+func (f *family) contradictInNs(c *Change, k int, level float64) {
+	if f.design.Blocks == nil || c.By == Linear {
+		return
+	}
+	test := &f.tests[Linear][k]
+	if c.ByAsIs {
+		test = &f.asIs[Linear][k]
+	}
+	shown := c.Log
+	if c.Contradicted {
+		shown = c.TotalLog
+	}
+	if _, lo, hi := f.effect(Linear, test, 1-surer*(1-f.options.Level)); shown < lo || shown > hi {
+		c.Contradicted, c.TotalBy = true, Linear
+		c.TotalLog, c.TotalLo, c.TotalHi = f.effect(Linear, test, level)
+	}
 }
 
 // The least p that counts, and the least factor of a level: a bound of an interval at a level that rounds to 1 would be infinite.

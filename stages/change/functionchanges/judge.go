@@ -61,10 +61,11 @@ type Change struct {
 	P, Q    float64            // combined over estimates; adjusted over functions
 	PerTest [estimates]float64 // p of each estimate; P combines them
 
-	Contradicted bool    // the total is shown not to have changed by the effect of the estimate that decided
-	TotalLog     float64 // effect on the total, with an interval at the level of the other one
-	TotalLo      float64 // its lower end
-	TotalHi      float64 // its upper end
+	Contradicted bool     // the total is shown not to have changed by the effect of the estimate that decided
+	TotalBy      Estimate // how the total is compared: Total, or Linear where that contradicts
+	TotalLog     float64  // effect on the total, with an interval at the level of the other one
+	TotalLo      float64  // its lower end
+	TotalHi      float64  // its upper end
 }
 
 // Effect returns the effect on the cost of a run as the logarithm of candidate by baseline, with its interval: by the estimate that
@@ -173,7 +174,7 @@ func (r *Result) EffectBy(i int, other *Change, floorNs float64) (log float64, a
 	}
 	c, by, tests := &r.Changes[i], other.By, &r.family.tests
 	if other.isOfTotal(floorNs) {
-		if by = Total; c.ByAsIs == other.ByAsIs {
+		if by = other.TotalBy; c.ByAsIs == other.ByAsIs && c.TotalBy == by {
 			return c.TotalLog, true
 		}
 	}

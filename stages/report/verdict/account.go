@@ -140,7 +140,7 @@ func (p *accountPart) text(common *Common) string {
 		if common != nil && !(common.P <= commonLevel) {
 			text += ", not shown to differ"
 		}
-		return text
+		return text + "; effects are without it"
 	case partOutliers:
 		return "single runs: means differ from what the typical run shows"
 	}

@@ -78,7 +78,7 @@ func TestWriteAccount(t *testing.T) {
 What adds up to the difference, per root execution, mean of the runs:
    +2.90 ms  1 function slower: lib.f
     +300 us  2 functions new, most of all lib.g (+200 us)
-    +100 us  all functions alike: the machine, the build or drift, not shown to differ
+    +100 us  all functions alike: the machine, the build or drift, not shown to differ; effects are without it
     +100 us  single runs: means differ from what the typical run shows
    -1.00 us  all else
 =  +3.40 ms  own time of all functions: 2.00 ms -> 5.40 ms
