@@ -30,6 +30,8 @@ type args struct {
 	count    word            // the argument in which totals do so
 	profile  sampled.Profile // part of one, in the object data of an event
 	isData   bool            // this object is read
+	bad      func(schema.Reason, *schema.SyntaxError) error
+	faults   []fault // of the object data of an event of which the phase is not known yet
 
 	argument, inner func(name []byte) error // method values, made once instead of for every event
 	element         func() error
@@ -56,6 +58,12 @@ type shownArg struct {
 	has      bool   // it has one
 }
 
+// fault is what is not of the format of a profile.
+type fault struct {
+	reason schema.Reason
+	at     *schema.SyntaxError
+}
+
 // attribute counts the arguments of a name that were left out.
 type attribute struct {
 	count int64
@@ -65,7 +73,8 @@ type attribute struct {
 // newArgs returns the arguments of one trace. The words of what has a use are its first, so that a short table knows them.
 func newArgs(e *eventReader, shown []schema.NameArg, bad func(schema.Reason, *schema.SyntaxError) error) *args {
 	a := &args{eventReader: e, count: e.words.of([]byte("count"))}
-	a.profile = sampled.Profile{Reader: e.Reader, Bad: bad}
+	a.bad = bad
+	a.profile = sampled.Profile{Reader: e.Reader, Bad: a.fault}
 	a.argument, a.inner, a.element = a.take, a.takeInner, a.appendElement
 	for i, name := range []string{"name", "labels", "correlation", "stream", "wait_on_stream", "wait_on_cuda_event_record_corr_id", "data"} {
 		known := e.words.of([]byte(name))
@@ -89,6 +98,7 @@ func (a *args) forget() {
 	a.device, a.isDevice, a.seen = noDevice, false, a.seen[:0]
 	a.set, a.kept, a.numbers = schema.NoAttributes, a.kept[:0], a.numbers[:0]
 	a.profile.Clear()
+	a.faults = a.faults[:0]
 	for i := range a.shown {
 		a.shown[i].has = false
 	}
@@ -128,7 +138,7 @@ func (a *args) takeInner(name []byte) error {
 	if a.isData && (a.event.phase == 'P' || a.event.phase == 0) {
 		if known := a.words.of(name); string(name) == "startTime" || string(name) == "endTime" {
 			if a.Kind() == jsontext.Number && !a.isShown(known) {
-				return a.profile.Member(name)
+				return a.takeTime(known)
 			}
 		} else if string(name) == "cpuProfile" || string(name) == "timeDeltas" {
 			return a.profile.Member(name)
@@ -138,6 +148,43 @@ func (a *args) takeInner(name []byte) error {
 		return a.tag(a.words.of(name))
 	}
 	return a.show(a.words.of(name))
+}
+
+// takeTime takes a time that is one of a profile if the event turns out to be of one, and an attribute if the user wants it.
+func (a *args) takeTime(known word) error {
+	name := []byte(a.words.texts[known])
+	if !a.tags.Wants(name) {
+		return a.profile.Member(name)
+	}
+	if err := a.tag(known); err != nil {
+		return err
+	}
+	us, err := strconv.ParseInt(string(a.value), 10, 64)
+	if err != nil {
+		return a.fault(schema.BadRecord, a.At(errors.New("expected a whole number")))
+	}
+	a.profile.SetTime(name, us)
+	return nil
+}
+
+// fault takes a fault of a profile. Where the phase is not known yet, other calls may have such members with values of their own, as
+// user timings of browsers have a startTime: then it is kept until the event turns out to be one of a profile.
+func (a *args) fault(reason schema.Reason, at *schema.SyntaxError) error {
+	if a.event.phase != 0 {
+		return a.bad(reason, at)
+	}
+	a.faults = append(a.faults, fault{reason, at})
+	return nil
+}
+
+// judge counts the faults that were kept.
+func (a *args) judge() error {
+	for _, f := range a.faults {
+		if err := a.bad(f.reason, f.at); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tag keeps an argument as an attribute, and in the name of the call if the user wants to see it there, too. A value of no kind that

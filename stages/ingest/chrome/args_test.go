@@ -71,6 +71,41 @@ func TestSkippedArgs(t *testing.T) {
 	}
 }
 
+// A startTime in the data of a call is none of a profile, whatever its value: browsers write those of user timings with a point, and the
+// phase behind the arguments. It is kept where the user asks for it, and a profile's is read all the same.
+func TestUserTimings(t *testing.T) {
+	const timing = `{"args":{"data":{"startTime":%s}},"cat":"blink.user_timing","name":"mark","ph":"I","pid":7,"tid":1,"ts":100}`
+	const profile = `,{"args":{"data":{"startTime":%s}},"id":"1","name":"Profile","ph":"P","pid":7,"tid":1,"ts":100},
+		{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{"functionName":"f"},"id":1}],"samples":[1,1]},"timeDeltas":[5,10]}},
+		"id":"1","name":"ProfileChunk","ph":"P","pid":7,"tid":2,"ts":120}`
+	for _, c := range []struct {
+		text, bad string
+		fromNs    int64 // of the sampled call
+	}{
+		{fmt.Sprintf(timing, "267.6"), "", 0},
+		{fmt.Sprintf(timing, "267.6") + fmt.Sprintf(profile, "100"), "", 105_000},
+		{fmt.Sprintf(timing, "267.6") + fmt.Sprintf(profile, "100.5"), "bad_record 1", 5_000},
+	} {
+		for _, attributes := range [][]string{nil, {"startTime"}} {
+			r := read("["+c.text+"]", options{attributes: attributes})
+			var bad []string
+			for _, l := range r.faults() {
+				bad = append(bad, fmt.Sprint(l.Reason, " ", l.Count))
+			}
+			expect.Equal(t, strings.Join(bad, ", "), c.bad, "%s with %q", c.text, attributes)
+			from := int64(0)
+			for _, e := range r.events {
+				if e.Function == "f" && e.Kind == schema.Enter {
+					from = e.TimeNs
+				}
+			}
+			expect.Equal(t, from, c.fromNs, "%s with %q", c.text, attributes)
+			skipped := len(r.losses) - len(r.faults())
+			expect.Equal(t, skipped == 0, attributes != nil, "%s with %q", c.text, attributes)
+		}
+	}
+}
+
 // Of many names the most frequent ones are listed, and the others together.
 func TestManyArgs(t *testing.T) {
 	var text strings.Builder

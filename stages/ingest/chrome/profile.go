@@ -42,6 +42,9 @@ func (r *reader) isProfile() bool {
 
 // take takes the event in hand, with the part of a profile in its arguments.
 func (p *profiles) take() error {
+	if err := p.args.judge(); err != nil {
+		return err
+	}
 	e, chunk := &p.event, &p.args.profile
 	id := profileID{e.id, e.pid}
 	of := p.known[id]

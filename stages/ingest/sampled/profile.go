@@ -50,12 +50,19 @@ func (p *Profile) Member(name []byte) error {
 		return p.each(func() error { return p.number(func(v int64) { p.Samples = append(p.Samples, v) }) })
 	case "timeDeltas":
 		return p.each(func() error { return p.number(func(v int64) { p.Deltas = append(p.Deltas, v) }) })
-	case "startTime":
-		return p.number(func(v int64) { p.StartUs, p.HasStart = v, true })
-	case "endTime":
-		return p.number(func(v int64) { p.EndUs, p.HasEnd = v, true })
+	case "startTime", "endTime":
+		return p.number(func(v int64) { p.SetTime(name, v) })
 	}
 	return nil
+}
+
+// SetTime sets startTime or endTime.
+func (p *Profile) SetTime(name []byte, us int64) {
+	if string(name) == "startTime" {
+		p.StartUs, p.HasStart = us, true
+	} else {
+		p.EndUs, p.HasEnd = us, true
+	}
 }
 
 // each takes the elements of a list; a value of another kind is left.
