@@ -250,10 +250,13 @@ func (q *pathQuery) find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if name, _, numbered := named.CutNumber(q.flags.to); numbered && q.flags.deadline > 0 && !strings.HasPrefix(name, "@") {
-		q.picked = &to[0]
-		if to, err = q.Executions(ctx, "--to", name); err != nil {
+	if q.flags.deadline > 0 && !strings.HasPrefix(q.flags.to, "@") {
+		one, err := q.Cut(ctx, "--to", q.flags.to)
+		if err != nil {
 			return err
+		}
+		if one.Picked {
+			q.picked, to = &to[0], one.All
 		}
 	}
 	switch q.flags.from {

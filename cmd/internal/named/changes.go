@@ -65,10 +65,9 @@ func (r *Events) pace(ctx context.Context, to string, rules *whatif.Rules) error
 	if strings.HasPrefix(to, "@") {
 		return nil
 	}
-	name, _, _ := CutNumber(to)
-	_, all, err := r.Function(ctx, "--to", name)
-	for i := range all {
-		rules.Paces = append(rules.Paces, all[i].From)
+	one, err := r.Cut(ctx, "--to", to)
+	for i := range one.All {
+		rules.Paces = append(rules.Paces, one.All[i].From)
 	}
 	return err
 }

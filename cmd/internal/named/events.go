@@ -52,25 +52,44 @@ func Open(g *console.Globals, stderr io.Writer, run, what string) (r *Events, do
 
 // Executions returns the executions that a specification names: all of COMPONENT.FUNCTION, or one with #I or @SEQ. The flag is
 // named in errors.
-// Numbers count from 1 in the order of the starts. A function without its component is taken where only one has it. A name
+// Numbers count from 1 in the order of the starts; where no execution has the name without its number, it is part of the name. A function without its component is taken where only one has it. A name
 // without an execution is wrong usage, and similar names are suggested.
 func (r *Events) Executions(ctx context.Context, flag, spec string) ([]findings.Occurrence, error) {
 	if strings.HasPrefix(spec, "@") {
 		return r.event(ctx, flag, spec)
 	}
-	name, number, picked := CutNumber(spec)
-	name, found, err := r.Function(ctx, flag, name)
-	if err != nil || !picked {
-		return found, err
+	one, err := r.Cut(ctx, flag, spec)
+	if err != nil || !one.Picked {
+		return one.All, err
 	}
-	n, err := strconv.Atoi(number)
+	n, err := strconv.Atoi(one.Number)
 	switch {
 	case err != nil:
-		return nil, console.Usagef("%s %s: behind # stands the number of an occurrence, from 1 to %d", flag, spec, len(found))
-	case n < 1 || n > len(found):
-		return nil, console.Usagef("%s %s: %s has the occurrences #1 to #%d", flag, spec, name, len(found))
+		return nil, console.Usagef("%s %s: behind # stands the number of an occurrence, from 1 to %d", flag, spec, len(one.All))
+	case n < 1 || n > len(one.All):
+		return nil, console.Usagef("%s %s: %s has the occurrences #1 to #%d", flag, spec, one.Name, len(one.All))
 	}
-	return found[n-1 : n], nil
+	return one.All[n-1 : n], nil
+}
+
+// Specified is what a specification names that is no event.
+type Specified struct {
+	Name   string                // in full, COMPONENT.FUNCTION
+	All    []findings.Occurrence // executions of that name
+	Number string                // of the one that is picked
+	Picked bool
+}
+
+// Cut separates the number of an occurrence from the name. Where no execution has the name before the number, as of ProfilerStep#14, it is
+// part of the name.
+func (r *Events) Cut(ctx context.Context, flag, spec string) (s Specified, err error) {
+	s.Name, s.Number, s.Picked = cutNumber(spec)
+	if s.Name, s.All, err = r.Function(ctx, flag, s.Name); err != nil && s.Picked {
+		if name, all, none := r.Function(ctx, flag, spec); none == nil {
+			return Specified{Name: name, All: all}, nil
+		}
+	}
+	return s, err
 }
 
 // Function returns the full name COMPONENT.FUNCTION of a function that runs, and its executions. A function without its component
@@ -108,9 +127,9 @@ func (r *Events) Name(ctx context.Context, flag, name string) (string, error) {
 	return r.meant(ctx, flag, name)
 }
 
-// CutNumber separates the number of an occurrence from a name, as in COMPONENT.FUNCTION#12. Names may contain #, as those of the
+// cutNumber separates the number of an occurrence from a name, as in COMPONENT.FUNCTION#12. Names may contain #, as those of the
 // processes of MPI do: what has a point behind its last # has no number.
-func CutNumber(spec string) (name, number string, numbered bool) {
+func cutNumber(spec string) (name, number string, numbered bool) {
 	i := strings.LastIndexByte(spec, '#')
 	if i < 0 || strings.Contains(spec[i:], ".") {
 		return spec, "", false
