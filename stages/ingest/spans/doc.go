@@ -19,7 +19,8 @@
 //	parent CLIENT             sent at its start, received at the child's start; the reply at the child's end, received
 //	                          at the parent's end. Label inferred if the child is no SERVER.
 //	parent PRODUCER           the same without a reply: a trigger. So it is wherever the child is a CONSUMER or the
-//	                          trace says that the parent did not wait (FOLLOWS_FROM).
+//	                          trace says that the parent did not wait (FOLLOWS_FROM), and where it failed and the child took
+//	                          longer than it: the caller gave up, as after a timeout.
 //	any other parent          made many calls, it may be; which one is not recorded. Sent when the child starts, as a
 //	                          message of its own within the parent (at the parent's end if the child starts later),
 //	                          and, if the child ends within the parent, replied to when it ends. Label inferred.

@@ -72,7 +72,7 @@ func relate(parent, child *Span) link {
 	if local(parent, child) {
 		return relateLocal(parent, child)
 	}
-	l := link{atStart, parent.Kind != Producer && child.Kind != Consumer && !child.Follows, inferred}
+	l := link{atStart, parent.Kind != Producer && child.Kind != Consumer && !child.Follows && !gaveUp(parent, child), inferred}
 	switch {
 	case !l.replied:
 		l.label = trigger
@@ -88,6 +88,12 @@ func relate(parent, child *Span) link {
 	}
 	l.replied = l.replied && child.EndNs <= parent.EndNs
 	return l
+}
+
+// gaveUp reports whether a caller failed before an answer came, as after a timeout: the called span takes longer than it, which clocks that
+// are apart do not change.
+func gaveUp(parent, child *Span) bool {
+	return parent.Failed && child.EndNs-child.StartNs > parent.EndNs-parent.StartNs
 }
 
 // relateLocal finds the tie of a child in the instance of its parent: a call where the child lies within the parent.

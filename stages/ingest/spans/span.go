@@ -83,8 +83,8 @@ func (s *Span) String() string {
 	return fmt.Sprintf("trace %016x%016x span %016x", s.Trace.High, s.Trace.Low, s.ID)
 }
 
-// ParseKind reads the kind of a span as a word, in any case, with or without OTLP's prefix SPAN_KIND_. Other words are
-// Unspecified.
+// ParseKind reads the kind of a span as a word, in any case, with or without OTLP's prefix SPAN_KIND_, or as SkyWalking's
+// words entry, exit and local. Other words are Unspecified.
 func ParseKind(word []byte) Kind {
 	const longest = len(prefix) + len("internal")
 	var lower [longest]byte
@@ -97,11 +97,11 @@ func ParseKind(word []byte) Kind {
 		}
 	}
 	switch string(bytes.TrimPrefix(lower[:len(word)], []byte(prefix))) {
-	case "internal":
+	case "internal", "local":
 		return Internal
-	case "server":
+	case "server", "entry":
 		return Server
-	case "client":
+	case "client", "exit":
 		return Client
 	case "producer":
 		return Producer

@@ -34,7 +34,7 @@ const (
 // headings are the names of the columns, as textfield.PlainHeading has them. The first is its own, by which Columns knows it.
 // Of several in a header the first of this list holds. The others are those of OpenTelemetry's exporters to databases, of
 // Jaeger, of Honeycomb, Grafana, SigNoz, Elastic, New Relic, Azure and Datadog, and of published data: Nezha, RCAEval, OpenRCA and the
-// AIOps challenges, GAIA, Phoenix.
+// AIOps challenges, GAIA, Phoenix, DeepTraLog.
 var headings = [columns][]string{
 	traceColumn:    {"trace", "traceid", "contexttraceid", "tracetraceid", "operationid"},
 	spanColumn:     {"span", "spanid", "contextspanid", "tracespanid", "id"},
@@ -47,7 +47,7 @@ var headings = [columns][]string{
 	instanceColumn: {"instance", "instanceid", "serviceinstance", "serviceinstanceid", "podname", "pod", "k8spodname", "cloudroleinstance"},
 	hostColumn:     {"host", "hostid", "hostname", "hostip", "node", "nodename"},
 	nameColumn:     {"name", "resourcename", "operationname", "operation", "spanname", "methodname", "method", "url", "function"},
-	kindColumn:     {"kind", "spankind", "kindstring", "metaspankind", "spanattributesspankind"},
+	kindColumn:     {"kind", "spankind", "kindstring", "metaspankind", "spanattributesspankind", "spantype"},
 	statusColumn:   {"status", "statuscode", "otelstatuscode", "error", "iserror", "haserror", "eventoutcome", "success", "httpstatuscode"},
 }
 

@@ -15,7 +15,8 @@
 //	instance, host  what package spans calls the instance of the service, and what has a clock of its own
 //	start           see below
 //	end, duration   one of them must be there; where both are, the end holds
-//	kind            the kind of OpenTelemetry, as a word or a number
+//	kind            the kind of OpenTelemetry, as a word or a number, or of SkyWalking, as entry, exit or local; an
+//	                entry takes from a queue where the name ends in /Consumer
 //	status          error, true, the error codes of OpenTelemetry and gRPC, or one of HTTP from 500: the span ended with an error; or
 //	                success, which says the opposite
 //

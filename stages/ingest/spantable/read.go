@@ -169,7 +169,7 @@ func (r *reader) span() (s spans.Span, overflow bool, f fault) {
 	s = spans.Span{
 		Trace: spans.ParseTraceID(r.text(traceColumn)), ID: spans.ParseID(r.text(spanColumn)), Parent: parentOf(r.text(parentColumn)),
 		Service: r.Code(r.text(serviceColumn)), Instance: r.Code(r.text(instanceColumn)), Clock: r.Code(r.text(hostColumn)),
-		Name: r.Code(r.text(nameColumn)), Kind: kindOf(r.text(kindColumn)),
+		Name: r.Code(r.text(nameColumn)), Kind: kindOf(r.text(kindColumn), r.text(nameColumn)),
 		Failed:  r.failed(),
 		StartNs: spans.Unknown, EndNs: spans.Unknown,
 	}
@@ -231,10 +231,14 @@ func parentOf(text []byte) uint64 {
 	return spans.ParseID(text)
 }
 
-// kindOf reads the kind of a span, as a word or as OpenTelemetry numbers it.
-func kindOf(text []byte) spans.Kind {
+// kindOf reads the kind of a span, as a word or as OpenTelemetry numbers it. SkyWalking calls what takes from a queue an entry, too: its
+// operation ends in /Consumer.
+func kindOf(text, name []byte) spans.Kind {
 	if len(text) == 1 && text[0] >= '0' && text[0] <= '9' {
 		return spans.NumberedKind(uint64(text[0] - '0'))
+	}
+	if bytes.EqualFold(text, []byte("entry")) && bytes.HasSuffix(name, []byte("/Consumer")) {
+		return spans.Consumer
 	}
 	return spans.ParseKind(text)
 }

@@ -74,6 +74,8 @@ func TestExports(t *testing.T) {
 			"2023-11-14T22:13:20.1000000Z,1,ab,,get,42,web,True,client\n2023-11-14T22:13:20.1030000Z,2,ab,1,find,25,shop,False,server\n",
 		"New Relic": "timestamp,trace.id,id,parent.id,name,duration.ms,service.name,span.kind,otel.status_code\n" +
 			"1700000000100,ab,1,,get,42,web,client,OK\n1700000000103,ab,2,1,find,25,shop,server,ERROR\n",
+		"SkyWalking, as DeepTraLog has it": "StartTime,EndTime,URL,SpanType,Service,SpanId,TraceId,Peer,ParentSpan,Component,IsError\n" +
+			"1700000000100,1700000000142,get,Exit,web,ab.46.17.0,ab.46.18,shop,-1,SpringRestTemplate,False\n1700000000103,1700000000128,find,Entry,shop,cd.42.19.0,ab.46.18,shop,ab.46.17.0,SpringMVC,True\n",
 		"Elastic": "@timestamp,trace.id,span.id,parent.id,service.name,span.name,span.duration.us,span.kind,event.outcome\n" +
 			"2023-11-14T22:13:20.100Z,ab,1,,web,get,42000,client,success\n2023-11-14T22:13:20.103Z,ab,2,1,shop,find,25000,server,failure\n",
 		"Jaeger's index": "traceID,spanID,operationName,startTime,startTimeMillis,duration,process.serviceName,references.spanID,kind,error\n" +
@@ -91,6 +93,27 @@ func TestExports(t *testing.T) {
 		expect.Equal(t, strings.Join(got.Events, ","), want, "%s", tool)
 		expect.Equal(t, fmt.Sprint(got.Losses), "map[]", "%s", tool)
 		expect.Equal(t, got.Failed, 1, "%s", tool)
+	}
+}
+
+// TestSkyWalking reads what no client and server of another tool would be: a queue, whose producer waits for nobody, though spans of queues
+// are exits and entries, too; a client that gives up before its server ends; and a name like that of a queue whose kind is known.
+func TestSkyWalking(t *testing.T) {
+	const header = "StartTime,EndTime,URL,SpanType,Service,SpanId,TraceId,ParentSpan,IsError\n"
+	for what, c := range map[string]struct{ text, want string }{
+		"queue": {header + "1700000000100,1700000000102,Q/a/Producer,Exit,web,a.0,a,-1,False\n1700000000103,1700000000128,Q/a/Consumer,Entry,shop,b.0,a,a.0,False\n",
+			"100 web/1 > Q/a/Producer !m1 trigger,102 web/1 < Q/a/Producer,103 shop/1 > Q/a/Consumer ?m1 trigger,128 shop/1 < Q/a/Consumer"},
+		"timeout": {header + "1700000000100,1700000000120,get,Exit,web,a.0,a,-1,True\n1700000000103,1700000000190,get,Entry,shop,b.0,a,a.0,False\n",
+			"100 web/1 > get !m1 trigger,103 shop/1 > get ?m1 trigger,120 web/1 < get,190 shop/1 < get"},
+		"local": {header + "1700000000100,1700000000120,get,Entry,web,a.0,a,-1,False\n1700000000103,1700000000109,sum,Local,web,a.1,a,a.0,False\n",
+			"100 web/1 > get,103 web/1 > sum,109 web/1 < sum,120 web/1 < get"},
+		"no queue": {header + "1700000000100,1700000000142,get/Producer,Client,web,a.0,a,-1,False\n1700000000103,1700000000128,get/Consumer,Server,shop,b.0,a,a.0,False\n",
+			"100 web/1 > get/Producer !m1 request,103 shop/1 > get/Consumer ?m1 request,128 shop/1 < get/Consumer !m2 reply,142 web/1 < get/Producer ?m2 reply"},
+	} {
+		got := readOne(t, c.text, schema.ReadingOptions{})
+		short := strings.ReplaceAll(strings.ReplaceAll(strings.Join(got.Events, ","), "1700000000", ""), "000000 ", " ")
+		expect.Equal(t, short, c.want, "%s", what)
+		expect.Equal(t, fmt.Sprint(got.Losses), "map[]", "%s", what)
 	}
 }
 
