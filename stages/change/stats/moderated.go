@@ -66,6 +66,9 @@ func (m Moderated) Treat(margin float64) float64 {
 		return 1
 	}
 	d := math.Abs(m.Estimate)
+	if margin == 0 {
+		return clampP(2 * m.beyond(d)) // both tails are the same
+	}
 	return clampP(m.beyond(d-margin) + m.beyond(d+margin))
 }
 
@@ -104,10 +107,15 @@ func FitPrior(variances, df []float64) Prior {
 	liftZeros(s2)
 	n, pooled, level, expected, plain := float64(len(s2)), 0.0, 0.0, 0.0, 0.0
 	e := make([]float64, len(s2)) // E(e) is log s0^2 up to terms in d0 alone
+	var of, digamma, log, excess float64
 	for i, v := range s2 {
-		e[i] = math.Log(v) - mathext.Digamma(d[i]/2) + math.Log(d[i]/2)
+		if d[i] != of { // most rows have the degrees of freedom of the row before
+			of = d[i]
+			digamma, log, excess = mathext.Digamma(of/2), math.Log(of/2), trigamma(of/2)
+		}
+		e[i] = math.Log(v) - digamma + log
 		level += e[i] / n
-		expected += trigamma(d[i]/2) / n
+		expected += excess / n
 		pooled += d[i]
 		plain += v / n
 	}
