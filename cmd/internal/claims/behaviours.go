@@ -70,6 +70,7 @@ SQL has the behaviours of each run in the table behaviours, with a digest that i
 	p := c.Flags()
 	p.StringVar(&f.item, "item", "", "the attribute whose values are items")
 	p.StringVar(&f.over, "over", "", "compare the values of this label in their order")
+	f.storeFlag(p, "", "behaviours")
 	p.BoolVar(&f.full, "full", false, "take the full order, not its transitive reduction")
 	return c
 }

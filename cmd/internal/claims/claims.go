@@ -30,6 +30,7 @@ type command struct {
 	filter  []string
 	format  string
 	picture string
+	store   string // yes or no, of commands that keep their answers
 	top     int
 }
 
@@ -52,6 +53,11 @@ func (f *command) flags(c *cobra.Command, by string) {
 // filterFlag adds --filter.
 func (f *command) filterFlag(p *pflag.FlagSet) {
 	p.StringArrayVar(&f.filter, "filter", nil, "look only at claims and events with these attributes, as name=A,type=x; given again, also at those with others")
+}
+
+// storeFlag adds --store of a command that keeps its answers in a table.
+func (f *command) storeFlag(p *pflag.FlagSet, of, table string) {
+	f.Choice(p, &f.store, "store", "yes", of+"keep what comes out in the table "+table+" of each run: yes or no", "yes", "no")
 }
 
 // checkTop refuses a number of rows that makes no sense.

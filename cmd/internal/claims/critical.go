@@ -49,6 +49,7 @@ the run is another.`
 	f.Choice(p, &f.unit, "unit", "", "unit of time of the attribute of --weight, by default that of the trace's signals", "", "ns", "us", "ms", "s", "min", "hr")
 	p.StringArrayVar(&f.filter, "filter", nil, "of --graph: look only at claims with these attributes, as name=A,type=x; given again, also at those with others")
 	p.StringVar(&f.picture, "picture", "", "of --graph: draw the claims over time to FILE.svg, critical ones in red")
+	f.storeFlag(p, "of --graph: ", "critical_claims")
 	args, run := c.Args, c.RunE
 	c.Args = func(c *cobra.Command, given []string) error {
 		if f.graph != "" {
@@ -57,7 +58,7 @@ the run is another.`
 		return args(c, given)
 	}
 	c.RunE = func(c *cobra.Command, given []string) error {
-		for _, name := range []string{"epsilon", "weight", "unit", "filter", "picture"} {
+		for _, name := range []string{"epsilon", "weight", "unit", "filter", "picture", "store"} {
 			if f.graph == "" && p.Changed(name) {
 				return console.Usagef("--%s belongs to --graph claims or --graph dependencies", name)
 			}

@@ -44,6 +44,7 @@ order_differences of each run, from which they are printed until the run or the 
 	}
 	f.flags(c, "attributes by which starts, ends and events are equal")
 	c.Flags().BoolVar(&full, "full", false, "compare the full order, not its transitive reduction")
+	f.storeFlag(c.Flags(), "", "order_differences")
 	c.Flags().StringVar(&f.picture, "picture", "", "draw the claims of all runs over time to FILE.svg, the redder the more they differ")
 	return c
 }

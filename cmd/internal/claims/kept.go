@@ -82,6 +82,9 @@ func (f *criticalCommand) kept(l *lake.Lake, run, words string) (*report.Critica
 
 // keepCritical keeps the critical claims of a run.
 func (f *criticalCommand) keepCritical(ctx context.Context, l *lake.Lake, found *report.Critical) error {
+	if f.store == "no" {
+		return nil
+	}
 	rows := make([]schema.CriticalClaim, 0, len(found.Claims))
 	for i := range found.Claims {
 		c := &found.Claims[i]

@@ -22,6 +22,9 @@ type ofRun struct {
 
 // keep keeps the behaviours of each run in its table.
 func (f *behavioursFlags) keep(ctx context.Context, l *lake.Lake, set *claims.Set, items []claims.Item, found []claimorder.Behaviour) error {
+	if f.store == "no" {
+		return nil
+	}
 	k := &claims.Answers[schema.Behaviour]{
 		Engine: f.engine(l), Table: "behaviours", Key: func(b *schema.Behaviour) string { return claims.KeyOf(b.Item, b.By, b.Order, b.Filter) },
 	}

@@ -82,6 +82,9 @@ func (f *command) keptDistances(l *lake.Lake, a *askedDistance, r *report.Distan
 
 // keepDistances keeps what differs in the table of each run.
 func (f *command) keepDistances(ctx context.Context, l *lake.Lake, a *askedDistance, r *report.Distances) error {
+	if f.store == "no" {
+		return nil
+	}
 	k := f.orderDifferences(l)
 	for i := range r.Runs {
 		d := &r.Runs[i]
