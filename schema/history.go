@@ -48,7 +48,7 @@ type ChangePoint struct {
 	Kind       string   `parquet:"kind,id(11),dict" doc:"step: the level changes in this release; trend: it rises or falls steadily from this release to the last one of its segment"`
 	Release    string   `parquet:"release,id(12),dict" doc:"the release in which the change is first seen"`
 	Position   int64    `parquet:"position,id(13)" unit:"-" doc:"of that release in the series, from 1"`
-	Verdict    string   `parquet:"verdict,id(14),dict" doc:"of the segment from there on against the one before: regressed, improved, appeared, vanished, unchanged: within the margin, undetermined, or candidate: too few runs for a verdict"`
+	Verdict    string   `parquet:"verdict,id(14),dict" doc:"of the segment from there on against the one before: regressed, improved, appeared, vanished, moved: one function vanished and another one that is paired with it appeared, unchanged: within the margin, undetermined, or candidate: too few runs for a verdict"`
 	BeforeNs   int64    `parquet:"before_ns,id(15)" doc:"cost of the typical run of the segment before; of a trend, on its line in the first release"`
 	AfterNs    int64    `parquet:"after_ns,id(16)" doc:"cost of the typical run of the segment from there on; of a trend, on its line in the last release"`
 	EffectNs   *int64   `parquet:"effect_ns,id(17),optional" doc:"change of the cost, as the typical run has it"`

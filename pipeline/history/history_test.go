@@ -3,6 +3,7 @@ package history_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"reflect"
@@ -198,4 +199,23 @@ func TestRefused(t *testing.T) {
 	if _, _, err := history.Run(cancelled, j); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
+}
+
+// TestMoves has f of g lie in h from some release on: the move is one point, which has what both
+// sides take. What vanishes while nothing appears, or appears later, stays what it is.
+func TestMoves(t *testing.T) {
+	of := func(steps map[string]map[int]float64) (words []string) {
+		for _, p := range look(t, job(t, 12, stepping(steps))).Points {
+			if verdicts.IsChange(p.Verdict) && p.Component > "f" && p.Level != schema.LevelTransition {
+				words = append(words, fmt.Sprintf("%s %s in %s, %.1f -> %.1f", p.Subject, p.Verdict, p.Release, float64(p.BeforeNs)/ms, float64(p.AfterNs)/ms))
+			}
+			if p.Verdict == schema.Moved && (p.EffectNs == nil || *p.EffectNs != p.AfterNs-p.BeforeNs || p.Q != nil || p.EffectLoNs != nil) {
+				t.Errorf("%+v", p)
+			}
+		}
+		return words
+	}
+	expect.Slice(t, of(map[string]map[int]float64{"g": {7: -1}, "h": {0: -1, 7: 6 * ms}}), []string{"g.f -> h.f moved in v8, 0.2 -> 0.7"}, "moved")
+	got := of(map[string]map[int]float64{"g": {5: -1}, "h": {0: -1, 8: 6 * ms}})
+	expect.Slice(t, got, []string{"h.f appeared in v9, 0.0 -> 0.7", "g.f vanished in v6, 0.2 -> 0.0"}, "one after the other")
 }

@@ -18,7 +18,7 @@ type cut struct{ from, at, end int }
 // rankedPoints returns the change points of all subjects by class, then by the size of the effect. The sort is stable, so equal
 // ones keep the order of subjects, and the table its bytes.
 func (l *series) rankedPoints() []schema.ChangePoint {
-	all := slices.Concat(l.confirmedPoints(), l.trends(), l.newestPoints())
+	all := l.joinMoves(slices.Concat(l.confirmedPoints(), l.trends(), l.newestPoints()))
 	slices.SortStableFunc(all, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.size(), a.size()))
 	})

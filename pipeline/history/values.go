@@ -44,7 +44,8 @@ type series struct {
 	values   [][]float64         // by subject and release, on a logarithmic scale
 	shapes   []changepoint.Shape // by subject
 
-	runs []verdicts.Run // by run: of the subject at hand
+	functionOf map[string]string // by fragment: the function that it is of
+	runs       []verdicts.Run    // by run: of the subject at hand
 }
 
 // subject is what a history needs of a subject of the comparison, in a sixth of the memory: all subjects are in memory while each cut
@@ -77,6 +78,12 @@ func newSeries(s *Spec, o *compare.Observations) *series {
 		}
 	}
 	o.Subjects = nil
+	l.functionOf = make(map[string]string)
+	for i := range l.subjects {
+		if s := &l.subjects[i]; s.level == schema.LevelFragment {
+			l.functionOf[s.fragment] = s.function
+		}
+	}
 	l.follow(o)
 	return l
 }

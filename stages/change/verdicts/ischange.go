@@ -6,10 +6,10 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// IsChange reports whether a verdict says that a subject costs more or less than before, or exists on one side only. All
+// IsChange reports whether a verdict says that a subject costs more or less than before, exists on one side only, or moved. All
 // other verdicts are on changes that lie within the margin, or may lie within it.
 func IsChange(verdict string) bool {
-	return slices.Contains([]string{schema.Regressed, schema.Improved, schema.Longer, schema.Shorter, schema.Candidate, schema.Appeared, schema.Vanished}, verdict)
+	return slices.Contains([]string{schema.Regressed, schema.Improved, schema.Longer, schema.Shorter, schema.Candidate, schema.Appeared, schema.Vanished, schema.Moved}, verdict)
 }
 
 // OfMetric returns the verdict on a metric in words that fit it: time in which a component is idle is longer or shorter, and not

@@ -1,0 +1,121 @@
+package history
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
+)
+
+// functionKey is a function of a component.
+type functionKey struct{ component, function string }
+
+// place is a release in which changes are first seen.
+type place struct {
+	position  int64
+	confirmed bool
+}
+
+// joinMoves names functions that moved or were renamed once: the points of a function that only one side of a cut has, and of the
+// one that only the other side has and that is paired with it as a comparison pairs them, become one point of the function. Of several
+// fragments of a function the times are added.
+func (l *series) joinMoves(all []point) []point {
+	gone, come := make(map[place]map[functionKey][]*point), make(map[place]map[functionKey][]*point)
+	for i := range all {
+		row := &all[i].row
+		of := gone
+		switch {
+		case row.Kind != schema.KindStep || row.Fragment == "":
+			continue
+		case row.Verdict == schema.Appeared:
+			of = come
+		case row.Verdict != schema.Vanished:
+			continue
+		}
+		at := place{row.Position, row.Confirmed}
+		if of[at] == nil {
+			of[at] = make(map[functionKey][]*point)
+		}
+		k := functionKey{row.Component, l.functionOf[row.Fragment]}
+		of[at][k] = append(of[at][k], &all[i])
+	}
+	joined := make(map[*point]bool)
+	var moves []point
+	for at, vanished := range gone { // in any order: the points are sorted afterwards
+		appeared := come[at]
+		left, of := l.onlyIn(vanished, int(at.position)-2, int(at.position)-1)
+		right, to := l.onlyIn(appeared, int(at.position)-1, int(at.position)-2)
+		for _, m := range matching.MovedFunctions(of, to) {
+			before, after := vanished[left[m.Base]], appeared[right[m.Cand]]
+			moves = append(moves, moveOf(left[m.Base], before, after))
+			for _, p := range slices.Concat(before, after) {
+				joined[p] = true
+			}
+		}
+	}
+	var out []point
+	for i := range all {
+		if !joined[&all[i]] {
+			out = append(out, all[i])
+		}
+	}
+	slices.SortFunc(moves, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.row.Position, b.row.Position), cmp.Compare(a.row.Series, b.row.Series))
+	})
+	return append(out, moves...)
+}
+
+// onlyIn lists the functions with points of whole fragments that a release has and another one has in no fragment, as they are paired by.
+func (l *series) onlyIn(points map[functionKey][]*point, release, other int) (keys []functionKey, all []matching.Function) {
+	calls, known := make(map[functionKey]float64), make(map[functionKey]bool)
+	for i := range l.subjects {
+		s := &l.subjects[i]
+		k := functionKey{s.component, l.functionOf[s.fragment]}
+		if s.level != schema.LevelFragment || points[k] == nil {
+			continue
+		}
+		known[k] = known[k] || l.values[i][other] > math.Log(ResolutionNs)
+		for run, r := range l.observed(i).Runs {
+			if l.release[run] == release {
+				calls[k] += r.Count / math.Max(l.roots[run], 1) / float64(len(l.Releases[release].Runs))
+			}
+		}
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(points), func(a, b functionKey) int {
+		return cmp.Or(cmp.Compare(a.component, b.component), cmp.Compare(a.function, b.function))
+	}) {
+		if !known[k] && slices.ContainsFunc(points[k], isWhole) {
+			keys, all = append(keys, k), append(all, matching.Function{Component: k.component, Name: k.function, Calls: calls[k]})
+		}
+	}
+	return keys, all
+}
+
+// isWhole reports whether a point is one of a whole fragment.
+func isWhole(p *point) bool { return p.row.Level == schema.LevelFragment }
+
+// moveOf is the point of a function that moved. It is that of a fragment of the function as it is from there on, without what is tested:
+// presence is observed.
+func moveOf(from functionKey, before, after []*point) point {
+	one := *after[slices.IndexFunc(after, isWhole)]
+	one.row.Verdict, one.row.BeforeNs, one.row.AfterNs = schema.Moved, 0, 0
+	one.row.Subject = from.component + "." + from.function + " -> " + one.row.Subject
+	for _, p := range before {
+		if isWhole(p) {
+			one.row.BeforeNs += p.row.BeforeNs
+		}
+	}
+	for _, p := range after {
+		if isWhole(p) {
+			one.row.AfterNs += p.row.AfterNs
+		}
+	}
+	effect, ratio := one.row.AfterNs-one.row.BeforeNs, (float64(one.row.AfterNs)+ResolutionNs)/(float64(one.row.BeforeNs)+ResolutionNs)
+	one.row.EffectNs, one.row.Ratio = &effect, &ratio
+	one.row.EffectLoNs, one.row.EffectHiNs, one.row.RatioLo, one.row.RatioHi = nil, nil, nil, nil
+	one.row.P, one.row.Q, one.row.RankP = nil, nil, nil
+	return one
+}
