@@ -47,15 +47,22 @@ func Read(files ingest.MappingFiles) (m Mapping, err error) {
 		}
 	}
 	if files.Model != "" {
-		data, err := m.load("model", files.Model)
-		if err != nil {
-			return m, err
-		}
-		if m.model, err = componentmodel.Read(bytes.NewReader(data), files.Model); err != nil {
+		if m.model, err = m.readModel(files.Model); err != nil {
 			return m, err
 		}
 	}
 	return m, nil
+}
+
+// Model reads a component model alone.
+func Model(path string) (*componentmodel.Model, error) { return new(Mapping).readModel(path) }
+
+func (m *Mapping) readModel(path string) (*componentmodel.Model, error) {
+	data, err := m.load("model", path)
+	if err != nil {
+		return nil, err
+	}
+	return componentmodel.Read(bytes.NewReader(data), path)
 }
 
 // load reads a file, which may be compressed as a trace may be, and notes the hash of the file as it lies.

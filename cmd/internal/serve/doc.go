@@ -13,7 +13,8 @@
 //	claims.go      claims of a run: which items were treated alike, how the order differs from another run's, how long claims take
 //	checks.go      what a run says of specifications, and where it breaks them
 //	live.go        a run while it is recorded, and stored ones in the same way: frames of hotness, as a stream or one by one; livepages.go: for
-//	               several pages at once; livebaseline.go: beside a stored run
+//	               several pages at once; livebaseline.go: beside a stored run; livemodel.go: with the
+//	               connections of a component model
 //	history.go     histories of releases, clocks of reconciled runs
 //	signals.go     signals of a run: what a window shows of them, and how long each has which value
 //

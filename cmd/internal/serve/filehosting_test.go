@@ -84,8 +84,14 @@ func (h *hosting) watch(t *testing.T) (frame func(sight string) shownFrame) {
 // watchSent sends bytes of Kieker to a recorder over TCP, waits until it shows so many calls, and returns what gets frames of them.
 func watchSent(t *testing.T, sent []byte, calls int64) (frame func(sight string) shownFrame) {
 	t.Helper()
+	return watchSentWith(t, sent, calls, func(*command) {})
+}
+
+// watchSentWith does so with flags of the server.
+func watchSentWith(t *testing.T, sent []byte, calls int64, flags func(*command)) (frame func(sight string) shownFrame) {
+	t.Helper()
 	l := newLake(t)
-	address, _, client := start(t, l)
+	address, _, client := startWith(t, l, flags)
 	r := expect.Value(live.Open(l, "hosting", "trace"))(t)
 	detect := ingest.DetectAmong(readers.Formats(), ingest.AnyFormat, schema.ReadingOptions{})
 	show := expect.Value(r.Show(live.Reading{File: "trace", Detect: detect, Say: func(sentence string) { t.Error(sentence) }}))(t)

@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/live"
 	"github.com/tracelake/tracelake/pipeline/runs"
+	"github.com/tracelake/tracelake/stages/chart/componentmodel"
 	"github.com/tracelake/tracelake/stages/timing/hotness"
 )
 
@@ -44,10 +45,11 @@ func (s *watched) recordings(*http.Request) (any, error) {
 		Doc  string `json:"doc"`
 	}
 	out := struct {
-		Recordings []string `json:"recordings"`
-		Runs       []string `json:"runs"`
-		Metrics    []metric `json:"metrics"`
-	}{Recordings: append([]string{}, recorded...), Runs: append([]string{}, stored...)}
+		Recordings []string    `json:"recordings"`
+		Runs       []string    `json:"runs"`
+		Metrics    []metric    `json:"metrics"`
+		Model      *shownModel `json:"model,omitempty"`
+	}{Recordings: append([]string{}, recorded...), Runs: append([]string{}, stored...), Model: drawnModel(s.model)}
 	for _, m := range hotness.Metrics() {
 		out.Metrics = append(out.Metrics, metric{m.Word, m.Name, m.Doc})
 	}
@@ -231,7 +233,8 @@ func (v *sight) frame(w *live.Watcher, nowNs int64, now time.Time) (*shownFrame,
 type shownFrame struct {
 	*live.Frame
 	AtNs int64  `json:"at_ns"`
-	Run  string `json:"run"` // which it is of a series
+	Run  string `json:"run"`            // which it is of a series
+	Over []int  `json:"over,omitempty"` // by link: the connection of the component model, or undeclared
 }
 
 // oneFrame answers with one frame.
@@ -264,8 +267,12 @@ func (s *watched) oneFrame(r *http.Request) (any, error) {
 	}
 	now := time.Now()
 	f, err := v.frame(l.Watch(), l.Extent(now).NowNs(), now)
+	if err != nil {
+		return nil, err
+	}
 	f.Run = run
-	return f, err
+	f.declare(s.model)
+	return f, nil
 }
 
 const (
@@ -320,7 +327,7 @@ func (s *watched) stream(w http.ResponseWriter, r *http.Request, name string) (t
 	if err != nil {
 		return nil, nil, err
 	}
-	t = &stream{baseline: compared, w: w, flush: http.NewResponseController(w).Flush, sight: v, look: l, watcher: l.Watch(), run: run, resolved: time.Now()}
+	t = &stream{model: s.model, baseline: compared, w: w, flush: http.NewResponseController(w).Flush, sight: v, look: l, watcher: l.Watch(), run: run, resolved: time.Now()}
 	t.resolve = func() (string, error) {
 		run, _, err := s.resolve(name)
 		return run, err
@@ -344,8 +351,9 @@ type stream struct {
 	compared       bool         // a frame has the baseline
 	components     int
 	functions      int
-	run            string // of a series the one that is shown
-	page           string // stands before what is for one of several pages
+	model          *componentmodel.Model // nil: none is drawn
+	run            string                // of a series the one that is shown
+	page           string                // stands before what is for one of several pages
 	resolve        func() (run string, err error)
 	resolved       time.Time
 }
@@ -400,6 +408,12 @@ func (t *stream) next() error {
 	}
 	t.number++
 	f.Number, f.Run, t.before, t.spoken = t.number, t.run, shown, now
+	if slow {
+		f.declare(t.model)
+		t.linked = now
+	} else {
+		f.Links = nil
+	}
 	// What a page knows already is left out.
 	if len(f.Components) == t.components {
 		f.Components = nil
@@ -408,11 +422,6 @@ func (t *stream) next() error {
 		f.Functions = nil
 	}
 	t.components, t.functions = max(t.components, len(f.Components)), max(t.functions, len(f.Functions))
-	if slow {
-		t.linked = now
-	} else {
-		f.Links = nil
-	}
 	text, err := json.Marshal(f)
 	if err != nil {
 		return err

@@ -23,6 +23,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/views"
 	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/sql"
+	"github.com/tracelake/tracelake/stages/chart/componentmodel"
 )
 
 // site is a lake with what its pages share.
@@ -33,8 +34,9 @@ type site struct {
 	memory   int64 // bytes for tasks, of which half is the cache's at most
 	jobs     int
 	cache    *views.Cache
-	querying chan struct{} // holds one element while a query or a critical path is computed
-	free     bool          // SQL that readers write is answered
+	querying chan struct{}         // holds one element while a query or a critical path is computed
+	free     bool                  // SQL that readers write is answered
+	model    *componentmodel.Model // nil: no component model is drawn
 
 	verdicts sync.Map // *summary by the fingerprint of the findings of a comparison
 }

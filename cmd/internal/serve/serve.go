@@ -20,11 +20,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/mapping"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/pipeline/views"
 	"github.com/tracelake/tracelake/pipeline/workers"
+	"github.com/tracelake/tracelake/stages/chart/componentmodel"
 )
 
 // command is analyze serve with its flags.
@@ -35,6 +37,8 @@ type command struct {
 	listen string
 	open   bool
 	sql    bool
+	file   string // of the component model; "" for none
+	model  *componentmodel.Model
 }
 
 // Command returns the command.
@@ -51,10 +55,16 @@ Without --listen nobody reaches it from another machine; from there, use ssh -L 
 
 A link in a comment of a build cannot work before that first visit. It would have to carry the token, which then lets in whoever reads
 the comment and reaches the port. For such readers, keep the file that analyze report writes with the build: it needs no server, and
-what stands behind # in a link to it opens the same page.`,
+what stands behind # in a link to it opens the same page.
+
+With --model the diagram of a run under /live/ has the components, interfaces and connections of a component model before anything of
+them ran, and marks calls for which the model has no connection. The file is that of ingest --model, with connections at its end, as
+in shop.Cart.pay -> shop.Bank.charge. A call runs over one whose components have the names of those in the trace and whose second
+interface is the function that is called.`,
 		Example: `  analyze serve --open
   analyze serve --lake nightly --listen 127.0.0.1:8080 --memory 512MiB
-  analyze serve --sql --open`,
+  analyze serve --sql --open
+  analyze serve --model shop.arch --open`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return console.Usagef("flags only, no arguments; see analyze serve --help")
@@ -67,6 +77,7 @@ what stands behind # in a link to it opens the same page.`,
 	p.StringVar(&f.listen, "listen", "127.0.0.1:0", "address and port; port 0 is any that is free")
 	p.BoolVar(&f.open, "open", false, "open the page in the browser")
 	p.BoolVar(&f.sql, "sql", false, "answer SQL that readers of the pages write: questions that only select rows, from files of the lake alone")
+	p.StringVar(&f.file, "model", "", "a component model, whose connections are drawn; see ingest record --help")
 	return c
 }
 
@@ -78,6 +89,11 @@ func (f *command) run(ctx context.Context) error {
 	host, _, err := net.SplitHostPort(f.listen)
 	if err != nil {
 		return console.Usagef("--listen %s: write ADDRESS:PORT, such as 127.0.0.1:8080", f.listen)
+	}
+	if f.file != "" {
+		if f.model, err = mapping.Model(f.file); err != nil {
+			return err
+		}
 	}
 	l, err := stores.Open(f.Lake, false)
 	if err != nil {
@@ -121,7 +137,7 @@ func (f *command) cacheBytes() int64 { return min(f.TaskMemory()/2, mostCache) }
 
 // server returns the server of a lake.
 func (f *command) server(ctx context.Context, l *lake.Lake, token, host string) *http.Server {
-	s := &site{life: ctx, lake: l, memory: f.TaskMemory(), jobs: f.Jobs, globals: f.Globals, cache: views.NewCache(f.cacheBytes()), querying: make(chan struct{}, 1), free: f.sql}
+	s := &site{life: ctx, lake: l, memory: f.TaskMemory(), jobs: f.Jobs, globals: f.Globals, cache: views.NewCache(f.cacheBytes()), querying: make(chan struct{}, 1), free: f.sql, model: f.model}
 	return &http.Server{
 		Handler:           &guard{token: token, listen: host, next: s.routes()},
 		BaseContext:       func(net.Listener) context.Context { return ctx },

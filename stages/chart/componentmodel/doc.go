@@ -36,4 +36,8 @@
 // F"), or lack what stands before it or its parameters (a.B.c). Where it has parameters they must be those of the
 // interface, in their order, what stands in "<>" aside; ".." stands for any number of parameters of any type. Where
 // it has none the first interface of its name holds. A function that is no interface belongs to no component.
+//
+// # Which connection a call runs over
+//
+// One from the component that calls to the one that is called, by their names, whose second interface has the function for its own as above.
 package componentmodel

@@ -13,6 +13,8 @@ type Model struct {
 	Connections []Connection // calls between interfaces, as the file states them; nothing is checked against a trace
 
 	byName map[string][]owned // interfaces by their names
+	ends   [][2]int           // by connection: its components
+	over   map[joined][]int   // connections by their components, in the order of the file
 }
 
 // Component is a part of a program. Its number is its position in the model, from 1.
@@ -48,6 +50,7 @@ func (m *Model) index() {
 			m.byName[f.Name] = append(m.byName[f.Name], owned{i, f.Parameters})
 		}
 	}
+	m.join()
 }
 
 // Component returns the name of the component that has a function for an interface, by the rules of the package.

@@ -7,7 +7,7 @@ import { Frame } from "./frame";
 import { Baseline } from "./livebaseline";
 import { cooler, Diagram, mixed, signed } from "./livediagram";
 import { Scale } from "./livescale";
-import { ofQuery, query, useFrames, type Sight } from "./livestate";
+import { ofQuery, query, useFrames, type Model, type Sight } from "./livestate";
 import { Timing, timingHeight } from "./livetiming";
 import { parse, to, type Place } from "./router";
 import { Failed, Name, Section, Waiting } from "./ui";
@@ -17,6 +17,7 @@ interface Live {
   recordings: string[];
   runs: string[];
   metrics: { word: string; name: string; doc: string }[];
+  model?: Model;
 }
 
 const speeds = [1, 10, 25, 50, 100, 200, 500, 1000, 10000];
@@ -103,7 +104,7 @@ function LivePage({ data, place }: { data: Data; place: Place }) {
         </label>
         <Legend sight={sight} />
       </div>
-      <Diagram frame={frame} sight={sight} />
+      <Diagram frame={frame} sight={sight} model={live?.model} />
       <Scale frame={frame} sight={sight} set={set} />
       <div class="livecontrols">
         <Milliseconds label="offset" ns={sight.anchor === null ? sight.offset : Math.max(0, frame.at_ns - sight.anchor)} set={(ns) => set(sight.anchor === null ? { offset: ns } : { anchor: Math.max(0, frame.at_ns - ns) })} />

@@ -2,8 +2,9 @@
 // colour, and the frame is the wider, the more executions there are.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { arrange, portY, type Part } from "./livelayout";
-import type { Frame, Sight } from "./livestate";
+import { arrange, portY, wireKey, type Part, type Wire } from "./livelayout";
+import { drawing, type Drawing } from "./livemodel";
+import type { Frame, Model, Sight } from "./livestate";
 import { Name } from "./ui";
 import { count, duration, printable } from "./units";
 
@@ -39,14 +40,20 @@ const middle = (name: string, most: number) => {
   return text.length > most ? text.slice(0, Math.floor(most / 3)) + "…" + text.slice(text.length - Math.ceil((most * 2) / 3) + 1) : text;
 };
 
-export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
-  const unseen = (sight.against && frame.against?.judged?.missing) || [];
-  const names = [...frame.components, ...unseen];
-  const shape = frame.components.length + ":" + frame.links.length + ":" + unseen.join("\n");
+export function Diagram({ frame, sight, model }: { frame: Frame; sight: Sight; model?: Model }) {
+  const missing = (sight.against && frame.against?.judged?.missing) || [];
+  const shape = [frame.components.length, frame.links.length, model?.components.length, ...missing].join("\n");
   const [arranged, arrangeAgain] = useState(0);
-  const [moved, move] = useState<Record<number, [number, number]>>({});
-  const plan = useMemo(() => arrange(names, frame.functions, frame.links), [shape, arranged]);
-  const parts = plan.parts.map((p) => (moved[p.component] ? { ...p, x: moved[p.component]?.[0] ?? p.x, y: moved[p.component]?.[1] ?? p.y } : p));
+  const [moved, move] = useState<Map<string, [number, number]>>(new Map()); // by component
+  const [drawn, plan] = useMemo(() => {
+    const d = drawing(frame, model, missing);
+    return [d, arrange(d)] as const;
+  }, [shape, arranged]);
+  const { names } = drawn;
+  const parts = plan.parts.map((p) => {
+    const [x, y] = moved.get(names[p.component] ?? "") ?? [p.x, p.y];
+    return { ...p, x, y };
+  });
   // All of it is in sight at first, in the middle, but few components are not blown up.
   const [right, bottom] = [Math.max(0, ...plan.parts.map((p) => p.x + p.width + 20)), Math.max(0, ...plan.parts.map((p) => p.y + p.height + 20))];
   const [width, height] = [Math.max(1000, right), Math.max(300, bottom)];
@@ -88,12 +95,12 @@ export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
     const dx = (e.clientX - d.x) * perPixel();
     const dy = (e.clientY - d.y) * perPixel();
     if (d.part === null) see({ ...shown, x: d.ox - dx, y: d.oy - dy });
-    else move({ ...moved, [d.part]: [d.ox + dx, d.oy + dy] });
+    else move(new Map(moved).set(names[d.part] ?? "", [d.ox + dx, d.oy + dy]));
   };
   return (
     <>
       <p class="livebar">
-        <button type="button" onClick={() => { move({}); see(null); arrangeAgain(arranged + 1); }}>Arrange</button>{" "}
+        <button type="button" onClick={() => { move(new Map()); see(null); arrangeAgain(arranged + 1); }}>Arrange</button>{" "}
         <button type="button" onClick={() => see({ ...shown, scale: shown.scale / 1.3 })} aria-label="Zoom in">+</button>{" "}
         <button type="button" onClick={() => see({ ...shown, scale: shown.scale * 1.3 })} aria-label="Zoom out">−</button>{" "}
         <small>Drag a component or the ground; the wheel zooms. The number is the {sight.against ? "difference to the baseline" : "hotness"}; a wider frame means more executions; dashed: nothing ran in the window.</small>
@@ -107,24 +114,48 @@ export function Diagram({ frame, sight }: { frame: Frame; sight: Sight }) {
             if (!a || !b) return null;
             const [x1, y1, x2, y2] = [a.x + a.width + 5, portY(a, w.out), b.x - 5, portY(b, w.in)];
             const bend = Math.max(40, Math.abs(x2 - x1) / 2);
-            return <path key={[w.from, w.out, w.to, w.in].join()} d={`M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`} stroke-width={1 + 2.5 * Math.sqrt(w.calls / busiest)} />;
+            return <path key={wireKey(w)} class={w.undeclared ? "undeclared" : w.calls ? undefined : "unused"} data-wire={names[w.from] + " > " + names[w.to]} d={`M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`} stroke-width={1 + 2.5 * Math.sqrt(w.calls / busiest)}><title>{said(w, names)}</title></path>;
           })}
         </g>
-        {parts.map((p) => p.component >= frame.components.length ? <Unseen key={names[p.component]} part={p} name={names[p.component] ?? ""} onBegin={(e) => begin(e, p.component, p.x, p.y)} /> : <Box key={p.component} part={p} frame={frame} sight={sight} most={most} far={far} onBegin={(e) => begin(e, p.component, p.x, p.y)} />)}
+        {parts.map((p) => p.component >= frame.components.length ? <Unseen key={names[p.component]} part={p} name={names[p.component] ?? ""} modelled={model?.components.some((c) => c.name === names[p.component]) ?? false} far={far} onBegin={(e) => begin(e, p.component, p.x, p.y)} /> : <Box key={p.component} part={p} frame={frame} sight={sight} most={most} far={far} onBegin={(e) => begin(e, p.component, p.x, p.y)} />)}
       </svg>
       <Hottest frame={frame} sight={sight} />
+      {model && <Connections drawn={drawn} model={model} />}
     </>
   );
 }
 
-/** Unseen is a component that the baseline has and that did not run yet. */
-function Unseen({ part: p, name, onBegin }: { part: Part; name: string; onBegin: (e: PointerEvent) => void }) {
+/** said is a wire in words. */
+function said(w: Wire, names: string[]): string {
+  const ends = `${printable(names[w.from] ?? "")} → ${printable(names[w.to] ?? "")}`;
+  return w.undeclared ? `${ends}: called, and the model has no such connection` : w.calls ? ends : `${ends}: the model has this connection, and nothing ran over it yet`;
+}
+
+const mostUndeclared = 8;
+
+/** Connections says in words how what ran fits the connections of the model. */
+function Connections({ drawn: { names, calls }, model }: { drawn: Drawing; model: Model }) {
+  const unused = calls.filter((c) => c.calls === 0).length;
+  const beside = calls.filter((c) => c.undeclared);
+  return (
+    <p class="livebar modelled">
+      Calls ran over {count(model.connections.length - unused)} of the {count(model.connections.length)} connections of the model; the others are dotted.
+      {beside.length > 0 && <>{" "}<b>{count(beside.length)} not in the model</b>, in red:{" "}
+        {beside.slice(0, mostUndeclared).map((c) => <span><Name of={names[c.from] ?? ""} most={40} /> → <Name of={names[c.to] ?? ""} most={40} />, <Name of={c.in} most={40} />. </span>)}
+        {beside.length > mostUndeclared && `And ${count(beside.length - mostUndeclared)} more.`}</>}
+    </p>
+  );
+}
+
+/** Unseen is a component that the model or the baseline has and that did not run yet. */
+function Unseen({ part: p, name, modelled, far, onBegin }: { part: Part; name: string; modelled: boolean; far: boolean; onBegin: (e: PointerEvent) => void }) {
   return (
     <g class="part unseen" data-component={name} onPointerDown={onBegin}>
-      <title>{`${printable(name)}: the baseline has it, and it did not run yet`}</title>
+      <title>{`${printable(name)}: the ${modelled ? "model" : "baseline"} has it, and it did not run yet`}</title>
       <rect x={p.x} y={p.y} width={p.width} height={p.height} rx="4" fill="none" stroke-dasharray="1 4" />
       <text x={p.x + 8} y={p.y + 17} class="title">{short(name, Math.floor((p.width - 16) / 7))}</text>
       <text x={p.x + 8} y={p.y + 33} class="small">not seen yet</text>
+      {!far && <Pins part={p} />}
     </g>
   );
 }
@@ -161,19 +192,32 @@ function Box({ part: p, frame, sight, most, far, onBegin }: { part: Part; frame:
       <text x={p.x + 8} y={p.y + 17} class="title">{short(name, Math.floor((p.width - 40) / 7))}</text>
       <text x={p.x + p.width - 8} y={p.y + 17} class="hot" text-anchor="end">{signed(hotness, sight)}</text>
       <text x={p.x + 8} y={p.y + 33} class="small">{duration(time)}, {count(calls)}×{running > 0 ? ` · ${running} running` : ""}</text>
-      {p.in.map((port, k) => <Pin x={p.x} y={portY(p, k)} name={port.name} calls={port.calls} inward room={p.width / 2} />)}
-      {p.out.map((port, k) => <Pin x={p.x + p.width} y={portY(p, k)} name={port.name} calls={port.calls} room={p.width / 2} />)}
+      <Pins part={p} />
       </>}
     </g>
   );
 }
 
+/** Pins are the ports of a component. */
+function Pins({ part: p }: { part: Part }) {
+  return (
+    <>
+      {p.in.map((port, k) => <Pin x={p.x} y={portY(p, k)} name={port.name} calls={port.calls} inward room={p.width / 2} />)}
+      {p.out.map((port, k) => <Pin x={p.x + p.width} y={portY(p, k)} name={port.name} calls={port.calls} room={p.width / 2} />)}
+    </>
+  );
+}
+
+/** ending is what a name of words and dots ends with, where all of it is too long: those of one component begin alike. */
+const ending = (name: string, most: number) => (name.length > most && /^[\w$.]+$/.test(name) ? name.slice(name.lastIndexOf(".") + 1) : name);
+
 function Pin({ x, y, name, calls, inward, room }: { x: number; y: number; name: string; calls: number; inward?: boolean; room: number }) {
+  const most = Math.max(4, Math.floor((room - 12) / 5.4));
   return (
     <g class="pin">
       <title>{`${inward ? "is called through" : "calls"} ${printable(name)}, ${count(calls)} times so far`}</title>
       <rect x={x - 4} y={y - 4} width="8" height="8" />
-      <text x={inward ? x + 8 : x - 8} y={y + 4} text-anchor={inward ? "start" : "end"}>{short(name, Math.max(4, Math.floor((room - 12) / 5.4)))}</text>
+      <text x={inward ? x + 8 : x - 8} y={y + 4} text-anchor={inward ? "start" : "end"}>{short(ending(name, most), most)}</text>
     </g>
   );
 }

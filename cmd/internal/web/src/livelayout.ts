@@ -1,6 +1,6 @@
 // Where the components of a diagram stand: in layers from callers to callees, within a layer near what they are connected with.
 
-import type { Link } from "./livestate";
+import type { Drawing } from "./livemodel";
 
 export interface Port {
   name: string;
@@ -23,7 +23,8 @@ export interface Wire {
   out: number; // its port
   to: number;
   in: number;
-  calls: number;
+  calls: number; // 0: a model declares it, and nothing ran over it yet
+  undeclared: boolean;
 }
 
 export interface Plan {
@@ -33,34 +34,43 @@ export interface Plan {
 
 const line = 15;
 
-/** ported gives each component the ports that its links need; those beyond a few share the last one. */
-function ported(names: string[], functions: string[], links: Link[]): Plan {
+/** ported gives each component the ports that a model declares and those that its calls need; those beyond a few share the last one. */
+function ported({ names, interfaces, calls }: Drawing): Plan {
   const parts: Part[] = names.map((name, component) => ({ component, x: 0, y: 0, width: Math.min(230, Math.max(names.length > 40 ? 120 : 165, 16 + name.length * 7.6)), height: 0, in: [], out: [] }));
   const wires: Wire[] = [];
   const mostPorts = names.length > 40 ? 3 : 6; // many components are small enough to be seen together
+  const known = new Map<Port[], Map<string, number>>(); // places by name, those of names that share a port included
   const port = (list: Port[], name: string, calls: number): number => {
-    let at = list.findIndex((p) => p.name === name);
-    if (at < 0 && list.length === mostPorts) {
-      at = mostPorts - 1;
+    const places = known.get(list) ?? new Map<string, number>();
+    known.set(list, places);
+    let at = places.get(name);
+    if (at === undefined) {
+      at = Math.min(list.length, mostPorts - 1);
       const last = list[at];
-      if (last) last.name = last.name.startsWith("and ") ? `and ${Number(last.name.split(" ")[1]) + 1} more` : "and 2 more";
+      if (last) last.name = `and ${places.size - mostPorts + 2} more`;
+      else list.push({ name, calls: 0 });
+      places.set(name, at);
     }
-    if (at < 0) at = list.push({ name, calls: 0 }) - 1;
     const p = list[at];
     if (p) p.calls += calls;
     return at;
   };
-  for (const l of links) { // the most frequent first, so that these have ports of their own
-    const to = parts[l.to];
+  interfaces.forEach((of, i) => {
+    const p = parts[i];
+    if (!p) return;
+    for (const name of of.in) port(p.in, name, 0);
+    for (const name of of.out) port(p.out, name, 0);
+  });
+  for (const c of calls) { // the most frequent first, so that these have ports of their own
+    const to = parts[c.to];
     if (!to) continue;
-    const name = functions[l.function] ?? "";
-    const into = port(to.in, name, l.calls);
-    const from = parts[l.from];
-    if (from) wires.push({ from: l.from, out: port(from.out, name, l.calls), to: l.to, in: into, calls: l.calls });
+    const into = port(to.in, c.in, c.calls);
+    const from = parts[c.from];
+    if (from) wires.push({ from: c.from, out: port(from.out, c.out, c.calls), to: c.to, in: into, calls: c.calls, undeclared: c.undeclared });
   }
   const one = new Map<string, Wire>();
   for (const w of wires) {
-    const key = [w.from, w.out, w.to, w.in].join();
+    const key = wireKey(w);
     const same = one.get(key);
     if (same) same.calls += w.calls;
     else one.set(key, w);
@@ -68,6 +78,9 @@ function ported(names: string[], functions: string[], links: Link[]): Plan {
   for (const p of parts) p.height = 44 + line * Math.max(p.in.length, p.out.length);
   return { parts, wires: [...one.values()] };
 }
+
+/** wireKey tells wires apart. */
+export const wireKey = (w: Wire) => [w.from, w.out, w.to, w.in, w.undeclared].join();
 
 /** layers gives each component the number of its layer: callees stand right of their callers; of a cycle one call leads back. */
 function layers(plan: Plan): number[] {
@@ -106,8 +119,9 @@ function layers(plan: Plan): number[] {
 }
 
 /** arrange places all components. */
-export function arrange(names: string[], functions: string[], links: Link[]): Plan {
-  const plan = ported(names, functions, links);
+export function arrange(drawing: Drawing): Plan {
+  const { names } = drawing;
+  const plan = ported(drawing);
   const layer = layers(plan);
   const columns: number[][] = [];
   layer.forEach((l, i) => (columns[l] ??= []).push(i));

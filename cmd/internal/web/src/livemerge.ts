@@ -4,7 +4,7 @@ import type { Comparison, Frame } from "./livestate";
 
 /** merged is a frame with what the one before had. */
 export function merged(old: Frame | undefined, f: Frame): Frame {
-  return { ...f, components: f.components ?? old?.components ?? [], functions: f.functions ?? old?.functions ?? [], links: f.links ?? old?.links ?? [], against: compared(old?.against, f.against) };
+  return { ...f, components: f.components ?? old?.components ?? [], functions: f.functions ?? old?.functions ?? [], links: f.links ?? old?.links ?? [], over: f.links ? f.over : old?.over, against: compared(old?.against, f.against) };
 }
 
 function compared(old: Comparison | undefined, c: Comparison | undefined): Comparison | undefined {

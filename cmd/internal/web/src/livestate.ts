@@ -10,6 +10,12 @@ export interface Link {
   calls: number;
 }
 
+/** Model is a component model: connections name components by their places. */
+export interface Model {
+  components: { name: string; in: string[]; out: string[] }[];
+  connections: { from: number; out: string; to: number; in: string }[];
+}
+
 /** Boxes are executions of components, an element a box; or why there are none. */
 export interface Boxes {
   cause?: string;
@@ -87,6 +93,7 @@ export interface Frame {
   hotness: number[] | null;
   colour: number[] | null;
   links: Link[];
+  over?: number[]; // by link: the connection of the model, or -1
   boxes?: Boxes;
   against?: Comparison;
 }
