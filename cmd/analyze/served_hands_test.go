@@ -37,7 +37,9 @@ func byTabs(t *testing.T, p *browser.Page, hash string) {
 	t.Helper()
 	n := browser.Eval[int](p, hands)
 	p.Do(chromedp.Evaluate(`document.activeElement?.blur(); scrollTo(0, 0)`, nil))
-	for range n + 8 {
+	// Links of long tables take a Tab each, too, and more of them come as the table scrolls.
+	n += browser.Eval[int](p, `document.querySelectorAll(".rows .body :is(a[href], button)").length`)
+	for range 2*n + 8 {
 		p.Press(kb.Tab, 1)
 		if browser.Eval[bool](p, `window.usable().every((e) => window.reached.has(e))`) {
 			break
@@ -65,12 +67,11 @@ func onPaper(t *testing.T, p *browser.Page, hash string) {
 	if ground := browser.Eval[string](p, `getComputedStyle(document.body).backgroundColor`); ground != "rgb(255, 255, 255)" {
 		t.Errorf("%s: the paper is %s", hash, ground)
 	}
-	if strings.Contains(hash, "timeline") {
-		p.Wait(`document.querySelectorAll("svg.paper").length === document.querySelectorAll(".timeline canvas").length && document.querySelector("svg.paper > svg > text") !== null`)
-		boxes := browser.Eval[[2]int](p, `[[...document.querySelectorAll("svg.paper path")].reduce((n, e) => n + (e.getAttribute("d").match(/z/g) ?? []).length, 0), [...document.querySelectorAll(".timeline canvas")].reduce((n, c) => n + c.list().length, 0)]`)
-		if boxes[0] < boxes[1] || boxes[1] == 0 {
-			t.Errorf("%s: on paper there are %d boxes, on the screen %d", hash, boxes[0], boxes[1])
-		}
+	if strings.Contains(hash, "timeline") { // whatever the screen shows is on paper, once its data have come
+		const printed = `[...document.querySelectorAll("svg.paper path")].reduce((n, e) => n + (e.getAttribute("d").match(/z/g) ?? []).length, 0)`
+		const drawn = `[...document.querySelectorAll(".timeline canvas")].reduce((n, c) => n + c.list().length, 0)`
+		p.Wait(`document.querySelectorAll("svg.paper").length === document.querySelectorAll(".timeline canvas").length && document.querySelector("svg.paper > svg > text") !== null && ` +
+			drawn + " > 0 && " + printed + " >= " + drawn)
 	}
 	p.Do(emulation.SetEmulatedMedia())
 	var pdf []byte
