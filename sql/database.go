@@ -104,13 +104,15 @@ func follow(ctx context.Context, path string, modified time.Time, stamps map[str
 	return moveTo(path, temp, modified)
 }
 
-// moveTo puts a copy of a small file in the place of another one, on whatever file system that is, at one instant.
+// moveTo puts a copy of a small file in the place of another one, on whatever file system that is, at one instant. What killed processes began to
+// put there goes.
 func moveTo(path, from string, modified time.Time) error {
 	text, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(path + "." + process.NewAttempt() + ".new") // whose name says whose it is, to whoever tidies the lake
+	process.SweepBeside(path)
+	f, err := os.Create(process.BesidePath(path))
 	if err != nil {
 		return err
 	}

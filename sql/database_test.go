@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -205,6 +206,25 @@ func TestFollowBesideTidy(t *testing.T) {
 	}
 	stop()
 	expect.OK(t, <-tidied)
+}
+
+// TestFollowSweeps finds what a killed process and a living one began to put in the place of the database: the next one to write it removes the
+// former.
+func TestFollowSweeps(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "tracelake.duckdb")
+	living := process.BesidePath(path)
+	ended := strings.Replace(living, fmt.Sprint("-", os.Getpid(), "-"), fmt.Sprint("-", 1<<22+7, "-"), 1) // Linux gives this number to no process
+	for _, name := range []string{living, ended, path + ".new"} {
+		expect.OK(t, os.WriteFile(name, []byte("half"), 0o644))
+	}
+	p := partitionsOf(tinyLake(t))
+	expect.OK(t, Follow(t.Context(), path, time.Unix(1, 0), p.contents()))
+	var left []string
+	for _, e := range expect.Value(os.ReadDir(dir))(t) {
+		left = append(left, filepath.Join(dir, e.Name()))
+	}
+	expect.Slice(t, left, []string{path, living, path + ".new"}, "what is left")
 }
 
 // TestFollowHeals finds a database that is none, and one that cannot be replaced stays.

@@ -98,3 +98,21 @@ func sweep(parent string) {
 		}
 	}
 }
+
+// BesidePath returns a passing name for what will take the place of a file: it says whose it is.
+func BesidePath(path string) string { return path + "." + NewAttempt() + besideEnding }
+
+// besideEnding ends the passing names of files.
+const besideEnding = ".new"
+
+// SweepBeside removes what ended processes of this machine began to write in the place of a file, under names of BesidePath. It may fail to, as
+// sweep may.
+func SweepBeside(path string) {
+	begun, _ := os.ReadDir(filepath.Dir(path))
+	for _, e := range begun {
+		name, is := strings.CutPrefix(e.Name(), filepath.Base(path)+"."+AttemptPrefix)
+		if by, known := OfAttempt(strings.TrimSuffix(name, besideEnding)); is && known && by.Ended() {
+			os.Remove(filepath.Join(filepath.Dir(path), e.Name()))
+		}
+	}
+}
