@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -60,10 +61,10 @@ func TestHiddenHolder(t *testing.T) {
 // touched counts how often leases are renewed.
 type touched struct {
 	*memoryStorage
-	times int
+	times atomic.Int64
 }
 
-func (s *touched) Touch(string) error { s.times++; return nil }
+func (s *touched) Touch(string) error { s.times.Add(1); return nil }
 
 // TestRenewal touches the file of a lease every ten seconds, as long as it is held.
 func TestRenewal(t *testing.T) {
@@ -74,10 +75,10 @@ func TestRenewal(t *testing.T) {
 		second := expect.Value(l.Lease(t.Context(), run))(t) // of this process, which shares it
 		first()
 		time.Sleep(61 * time.Second)
-		expect.Equal(t, s.times, 6, "renewals in a minute")
+		expect.Equal(t, s.times.Load(), 6, "renewals in a minute")
 		second()
 		time.Sleep(time.Minute)
-		expect.Equal(t, s.times, 6, "renewals after the release")
+		expect.Equal(t, s.times.Load(), 6, "renewals after the release")
 	})
 }
 
