@@ -71,12 +71,9 @@ func (s localStorage) Create(name string) (NewObject, error) {
 	return newLocalObject{f}, nil
 }
 
-// temporaryEnding ends the names of small files that are being written. Tidy removes those that a killed process left.
-const temporaryEnding = ".new"
-
 // Replace implements Storage: the new text gets its name when it is durable.
 func (s localStorage) Replace(name string, text []byte) error {
-	temporary := name + "." + process.NewAttempt() + temporaryEnding
+	temporary := process.BesidePath(name)
 	f, err := s.Create(temporary)
 	if err != nil {
 		return err
@@ -93,7 +90,7 @@ func (s localStorage) Replace(name string, text []byte) error {
 
 // Claim implements Storage. A link takes a name at one instant, and only if nothing has it, on network file systems too.
 func (s localStorage) Claim(name string, text []byte) error {
-	temporary := name + "." + process.NewAttempt() + temporaryEnding
+	temporary := process.BesidePath(name)
 	f, err := s.Create(temporary)
 	if err != nil {
 		return err

@@ -212,10 +212,9 @@ func leftBehind(folder, name string) bool {
 		return true
 	case folder == InventoryFolder && strings.HasSuffix(name, "/"): // manifests of format 2
 		return true
-	case !strings.HasSuffix(name, temporaryEnding):
+	case !strings.HasSuffix(name, process.BesideEnding):
 		return false
 	}
-	_, rest, _ := strings.Cut(name, "."+process.AttemptPrefix)
-	by, known := process.OfAttempt(process.AttemptPrefix + strings.TrimSuffix(rest, temporaryEnding))
+	by, known := process.WriterBeside(name)
 	return !known || by.Ended()
 }

@@ -99,20 +99,29 @@ func sweep(parent string) {
 	}
 }
 
-// BesidePath returns a passing name for what will take the place of a file: it says whose it is.
-func BesidePath(path string) string { return path + "." + NewAttempt() + besideEnding }
+// BesideEnding ends the names of files that will take the place of others.
+const BesideEnding = ".new"
 
-// besideEnding ends the passing names of files.
-const besideEnding = ".new"
+// BesidePath returns a passing name for what will take the place of a file, or of an object of a storage: it says whose it is.
+func BesidePath(path string) string { return path + "." + NewAttempt() + BesideEnding }
 
-// SweepBeside removes what ended processes of this machine began to write in the place of a file, under names of BesidePath. It may fail to, as
-// sweep may.
+// WriterBeside returns the process that writes a file, as far as its passing name says.
+func WriterBeside(name string) (Process, bool) {
+	_, attempt, _ := strings.Cut(name, "."+AttemptPrefix)
+	return OfAttempt(AttemptPrefix + strings.TrimSuffix(attempt, BesideEnding))
+}
+
+// SweepBeside removes what ended processes of this machine began to write in the place of a file, under names of BesidePath. What it cannot
+// remove stays, as with folders.
 func SweepBeside(path string) {
+	dir, name := filepath.Split(path)
 	begun, _ := os.ReadDir(filepath.Dir(path))
 	for _, e := range begun {
-		name, is := strings.CutPrefix(e.Name(), filepath.Base(path)+"."+AttemptPrefix)
-		if by, known := OfAttempt(strings.TrimSuffix(name, besideEnding)); is && known && by.Ended() {
-			os.Remove(filepath.Join(filepath.Dir(path), e.Name()))
+		if !strings.HasPrefix(e.Name(), name+".") || !strings.HasSuffix(e.Name(), BesideEnding) {
+			continue
+		}
+		if by, known := WriterBeside(e.Name()); known && by.Ended() {
+			os.Remove(dir + e.Name())
 		}
 	}
 }
