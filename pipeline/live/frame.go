@@ -3,6 +3,7 @@ package live
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -13,11 +14,13 @@ import (
 type Ask struct {
 	NowNs      int64 // how far the view reaches, for the page; 0: as far as it does
 	ToNs       int64 // the end of the window
+	Latest     bool  // it is where the view ends, whatever ToNs says
 	IntervalNs int64 // its length
 	Metric     hotness.Metric
 	Colour     func(h int) float64 // the value of a hotness, from 0 to 255
 	Real       bool                // real times instead of raw ones
 	Against    *Against            // nil: nothing is compared
+	Unlinked   bool                // connections are left out
 
 	// The timing diagram: executions between two times, those shorter than a pixel summed up. Without pixels there is none.
 	BoxesFromNs, BoxesToNs int64
@@ -62,6 +65,8 @@ const mostLinks = 2000
 type Watcher struct {
 	look      *Look
 	from, to  *Cursor
+	before    hotness.Sums // at the beginning of the window
+	end       state
 	functions map[uint32]int // by key: place in names
 	names     []string
 
@@ -85,33 +90,70 @@ func (e Extent) NowNs() int64 {
 	return now
 }
 
+// state is what a frame has of a machine at the end of its window.
+type state struct {
+	hotness.Sums
+	running []int64
+	links   map[[2]uint32]int64
+}
+
+// take copies what a frame needs of a machine that goes on.
+func (s *state) take(m *hotness.Machine, timeNs int64, linked bool) {
+	s.Take(m, timeNs)
+	s.running, s.links = nil, nil
+	for _, c := range m.Components {
+		s.running = append(s.running, c.Starts-c.Ends)
+	}
+	if linked {
+		s.links = maps.Clone(m.Connections)
+	}
+}
+
+// window begins a frame. Where its window ends with the view, it takes the state of the machine that is there and that all pages share; elsewhere
+// each page moves a cursor of its own.
+func (w *Watcher) window(a Ask, now time.Time) (f *Frame, e Extent, taken bool) {
+	k := w.look
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	e = k.extent(now)
+	f = &Frame{NowNs: max(e.NowNs(), a.NowNs), Alive: e.Alive, Unmatched: e.Unmatched}
+	if a.Latest {
+		a.ToNs = f.NowNs
+	}
+	f.ToNs = min(max(0, a.ToNs), f.NowNs)
+	f.FromNs = min(max(0, a.ToNs-a.IntervalNs), f.ToNs)
+	if taken = e.FirstNs+f.ToNs >= k.tail.machine.TimeNs; taken {
+		w.end.take(k.tail.machine, e.FirstNs+f.ToNs, !a.Unlinked)
+	}
+	return f, e, taken
+}
+
 // Frame makes a frame.
 func (w *Watcher) Frame(a Ask) (*Frame, error) {
 	began := time.Now()
-	e := w.look.Extent(began)
-	f := &Frame{NowNs: e.NowNs(), Alive: e.Alive, Unmatched: e.Unmatched}
-	f.NowNs = max(f.NowNs, a.NowNs)
-	f.ToNs = min(max(0, a.ToNs), f.NowNs)
-	f.FromNs = min(max(0, a.ToNs-a.IntervalNs), f.ToNs)
+	f, e, ready := w.window(a, began)
 	from, err := w.from.To(e.FirstNs + f.FromNs)
 	if err != nil {
 		return nil, err
 	}
-	before := from.SumsAt(e.FirstNs + f.FromNs)
-	to, err := w.to.To(e.FirstNs + f.ToNs)
-	if err != nil {
-		return nil, err
+	w.before.Take(from, e.FirstNs+f.FromNs)
+	if !ready {
+		m, err := w.to.To(e.FirstNs + f.ToNs)
+		if err != nil {
+			return nil, err
+		}
+		w.end.take(m, e.FirstNs+f.ToNs, !a.Unlinked)
 	}
-	loads := hotness.Window(before, to.SumsAt(e.FirstNs+f.ToNs))
+	loads := hotness.Window(w.before.Of, w.end.Of)
 	components, lanes, keys := w.look.Names()
-	f.Components = components[:min(len(components), max(len(loads), len(to.Components)))]
+	f.Components = components[:min(len(components), len(loads))]
 	f.Hotness = a.Metric.Hotness(loads, a.Real)
+	f.Running = w.end.running
 	for i, l := range loads {
 		f.BusyNs, f.SelfNs, f.Calls, f.P95Ns = append(f.BusyNs, l.BusyNs), append(f.SelfNs, l.SelfNs), append(f.Calls, l.Calls), append(f.P95Ns, l.P95Ns)
 		f.Colour = append(f.Colour, int(a.Colour(f.Hotness[i])))
-		f.Running = append(f.Running, to.Components[i].Starts-to.Components[i].Ends)
 	}
-	w.link(f, to, keys)
+	w.link(f, w.end.links, keys)
 	if a.Pixels > 0 {
 		f.Boxes, err = w.boxes(f, a, e.FirstNs, lanes, keys)
 	}
@@ -135,17 +177,17 @@ func (w *Watcher) function(key uint32, keys []Function) int {
 }
 
 // link lists the connections.
-func (w *Watcher) link(f *Frame, m *hotness.Machine, keys []Function) {
+func (w *Watcher) link(f *Frame, connections map[[2]uint32]int64, keys []Function) {
 	type seen struct {
 		pair  [2]uint32
 		calls int64
 	}
 	var all []seen
 	called := make(map[uint32]bool) // by somebody who is known
-	for pair := range m.Connections {
+	for pair := range connections {
 		called[pair[1]] = called[pair[1]] || pair[0] != hotness.Nobody
 	}
-	for pair, n := range m.Connections {
+	for pair, n := range connections {
 		if pair[0] == hotness.Nobody && called[pair[1]] {
 			continue // a message says who it was
 		}

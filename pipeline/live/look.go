@@ -204,6 +204,10 @@ const deadAfter = 3 * time.Second
 func (k *Look) Extent(now time.Time) Extent {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	return k.extent(now)
+}
+
+func (k *Look) extent(now time.Time) Extent {
 	e := Extent{FirstNs: k.firstNs, LastNs: k.firstNs, Some: k.some, Alive: !k.stored && now.Sub(k.came) < deadAfter, Silent: now.Sub(k.cameRows)}
 	if k.some {
 		e.LastNs, e.Unmatched = k.tail.machine.TimeNs, k.tail.machine.Unmatched

@@ -46,16 +46,18 @@ func Held() int64 {
 
 // The shares of a budget, in per cent. A process may take 110.
 const (
+	farPercent   = 35  // until which it is looked at most seldom: what it takes in that time is far less than the rest
 	sparePercent = 70  // until which it is looked at seldom
 	clearPercent = 101 // from which on garbage is collected at once, whatever it costs
 	stopPercent  = 104 // of what it needs, from which on it is asked to stop
 	endPercent   = 106 // from which on it is ended: the rest is for what it takes until that is noticed
 )
 
-// The time between two looks at a process that has taken most of its budget, and at one that has not.
+// The time between two looks at a process that has taken most of its budget, at one that has not, and at one that is far from it.
 const (
-	often  = time.Millisecond
-	seldom = 4 * time.Millisecond
+	often      = time.Millisecond
+	seldom     = 4 * time.Millisecond
+	mostSeldom = 4 * seldom
 )
 
 // The least time between two collections of garbage that the guard asks for, and between two times that it unmaps the program; and
@@ -99,6 +101,9 @@ func Watch(program string, budget int64, stop func(error)) {
 
 // look compares what is resident with the budget, and returns after which time to look again.
 func (g *guard) look(now int64) time.Duration {
+	if now < g.share(farPercent) {
+		return mostSeldom
+	}
 	if now < g.share(sparePercent) {
 		return seldom
 	}

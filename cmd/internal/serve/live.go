@@ -223,9 +223,12 @@ func (v *sight) frame(w *live.Watcher, nowNs int64, now time.Time) (*shownFrame,
 	if v.anchor >= 0 {
 		ask.ToNs = v.anchor
 	}
-	ask.NowNs = nowNs
+	ask.NowNs, ask.Latest = nowNs, v.follow && v.offset == 0 && v.anchor < 0
 	ask.BoxesFromNs, ask.BoxesToNs = at-v.span, at
 	f, err := w.Frame(ask)
+	if err == nil && ask.Latest {
+		at = f.ToNs // rows may have come since
+	}
 	return &shownFrame{Frame: f, AtNs: at}, err
 }
 
@@ -402,6 +405,7 @@ func (t *stream) next() error {
 	if ready {
 		t.ask.Against.Judge, t.compared = slow || !t.compared, true
 	}
+	t.ask.Unlinked = !slow
 	f, err := t.frame(t.watcher, nowNs, now)
 	if err != nil {
 		return err
@@ -411,8 +415,6 @@ func (t *stream) next() error {
 	if slow {
 		f.declare(t.model)
 		t.linked = now
-	} else {
-		f.Links = nil
 	}
 	// What a page knows already is left out.
 	if len(f.Components) == t.components {

@@ -1,5 +1,7 @@
 package hotness
 
+import "slices"
+
 // Load is what a component did in a window.
 type Load struct {
 	BusyNs int64 // raw: from start to end of its executions, as far as they lie in the window
@@ -14,14 +16,32 @@ type Sum struct {
 	durations                    []uint32
 }
 
+// Sums are the sums of all components at a time, by their numbers.
+type Sums struct {
+	Of        []Sum
+	durations []uint32
+}
+
 // SumsAt returns the sums of all components up to a time, by their numbers; the time is not before that of any row that was applied. The sums
 // are a copy.
 func (m *Machine) SumsAt(timeNs int64) []Sum {
-	all := make([]Sum, len(m.Components))
-	for i, c := range m.Components {
-		all[i] = Sum{c.busyNs + c.running*timeNs, c.selfNs + c.inside*timeNs, c.Starts, c.Ends, append([]uint32(nil), c.durations...)}
+	var s Sums
+	s.Take(m, timeNs)
+	return s.Of
+}
+
+// Take takes the sums of a machine as SumsAt does, into the memory of those that were taken before.
+func (s *Sums) Take(m *Machine, timeNs int64) {
+	buckets := 0
+	for _, c := range m.Components {
+		buckets += len(c.durations)
 	}
-	return all
+	s.Of, s.durations = s.Of[:0], slices.Grow(s.durations[:0], buckets)
+	for _, c := range m.Components {
+		at := len(s.durations)
+		s.durations = append(s.durations, c.durations...)
+		s.Of = append(s.Of, Sum{c.busyNs + c.running*timeNs, c.selfNs + c.inside*timeNs, c.Starts, c.Ends, s.durations[at:]})
+	}
 }
 
 // Window is what components did between two times, given their sums up to these. Components that were unknown at the first one had done nothing.
