@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/live"
+	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
@@ -33,14 +35,18 @@ type begun struct {
 	Place string   // the path of the trace, "" where it came through a pipe
 
 	Preamble int64 `json:",omitempty"` // bytes that were not sent, of a recording that goes on with another one
+
+	Parts []part `json:",omitempty"` // of a run of several traces, which have the name and place instead
 }
 
-// followTrace records one trace until it ends, and makes a run of it.
-func (f *flags) followTrace(ctx context.Context, traces []string, labels map[string]string, options schema.ReadingOptions) error {
+// part is one of several traces of a run.
+type part struct{ Name, Place string }
+
+// followTraces records traces until they end, and makes a run of each, or one of all.
+func (f *flags) followTraces(ctx context.Context, traces []string, labels map[string]string, options schema.ReadingOptions) error {
 	if err := f.followable(traces); err != nil {
 		return err
 	}
-	network, address := sentTo(traces[0])
 	jobs, _, err := f.nameRuns(traces)
 	if err != nil {
 		return err
@@ -53,21 +59,42 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 	if err != nil {
 		return err
 	}
-	j := &jobs[0]
-	f.complete(j, l, labels, options, named)
+	console.Linger(ctx) // an interrupt is the ordinary end of a trace, of which a run is made then
+	f.sealing = new(sync.Mutex)
+	all, failed := new(workers.Group), make([]error, len(jobs))
+	for i := range jobs {
+		f.complete(&jobs[i], l, labels, options, named)
+		all.Go(func() error { // one that fails does not end the others
+			failed[i] = f.followJob(ctx, l, &jobs[i])
+			return nil
+		})
+	}
+	return errors.Join(append(failed, all.Wait())...)
+}
+
+// followJob records the traces of one run.
+func (f *flags) followJob(ctx context.Context, l *lake.Lake, j *ingest.Job) error {
 	release, err := f.leaseNow(ctx, l, j.Run)
 	if err != nil {
 		return err
 	}
 	defer release()
-	console.Linger(ctx) // an interrupt is the ordinary end of a trace, of which a run is made then
 	if f.roll > 0 {
-		return f.followSeries(ctx, l, j, traces[0])
+		return f.followSeries(ctx, l, j, j.Paths[0])
 	}
 	if have, err := l.Manifest("runs", lake.Run(j.Run)); err != nil || have != nil && !f.replace {
 		return cmp.Or(err, fmt.Errorf("run %s is in the lake already: name another one with --run, or give --replace", j.Run))
 	}
-	isFile, b := f.begins(traces[0])
+	if len(j.Paths) > 1 {
+		return f.followParts(ctx, l, j)
+	}
+	return f.followTrace(ctx, l, j, j.Paths[0])
+}
+
+// followTrace records one trace until it ends, and makes a run of it.
+func (f *flags) followTrace(ctx context.Context, l *lake.Lake, j *ingest.Job, trace string) error {
+	network, address := sentTo(trace)
+	isFile, b := f.begins(trace)
 	r, err := f.openRecording(l, j.Run, b)
 	if err != nil {
 		return err
@@ -79,9 +106,9 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 	}
 	if r.Length() > 0 && !isFile {
 		return fmt.Errorf("run %s has a recording of %s that nobody ended, and %s cannot go on where that stopped: make a run of it by: ingest seal %s",
-			j.Run, megabytes(r.Length()), traces[0], j.Run)
+			j.Run, megabytes(r.Length()), trace, j.Run)
 	}
-	source, where, err := f.source(traces[0], network, address, r, j)
+	source, where, err := f.source(trace, network, address, r, j)
 	if err != nil {
 		if r.Length() == 0 {
 			err = errors.Join(err, r.Remove())
@@ -95,7 +122,7 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 		return err
 	}
 	defer show.Close()
-	if err := f.record(ctx, source, j.Run, r, show, nil); err != nil {
+	if err := f.record(ctx, source, recorded{j.Run, j.Run, r, show}, nil); err != nil {
 		return err
 	}
 	source.Close() // who sends more is told so at once
@@ -104,24 +131,40 @@ func (f *flags) followTrace(ctx context.Context, traces []string, labels map[str
 	return f.seal(context.WithoutCancel(ctx), l, j, r)
 }
 
+// recorded is a recording at hand.
+type recorded struct {
+	run, what string // what it is to the user: the run, or a part of it
+	r         *live.Recording
+	show      *live.Decoder
+}
+
 // followable refuses what --follow cannot record.
 func (f *flags) followable(traces []string) error {
 	switch {
-	case len(traces) != 1:
-		return console.Usagef("--follow records one trace; start one ingest --follow for each")
-	case strings.HasPrefix(traces[0], "net://"), strings.HasPrefix(traces[0], "net4://"), strings.HasPrefix(traces[0], "net6://"):
-		return console.Usagef("%[1]s: the relay of LTTng is not read here, but by babeltrace2: babeltrace2 %[1]s | ingest --follow --run NAME -", traces[0])
 	case f.split != "":
 		return console.Usagef("--follow and --split: a trace is split when it is whole; ingest the recorded one")
 	case f.idle < 0:
 		return console.Usagef("--idle %v: it is not negative", texttab.Flag(f.idle))
+	case len(traces) > 1 && f.run != "" && f.roll > 0:
+		return console.Usagef("--roll and one run of several traces: they do not end at the same record; leave --run away for a series each, or --roll")
 	}
-	network, _ := sentTo(traces[0])
-	switch {
-	case network == "uftrace" && f.roll > 0:
-		return console.Usagef("--roll and uftrace: what uftrace sends can be read only when its program has ended, and becomes one run then; leave --roll away")
-	case network != "" && f.run == "":
-		return console.Usagef("%s cannot name a run: give it a name with --run", traces[0])
+	names := make(map[string]string)
+	for i, trace := range traces {
+		network, _ := sentTo(trace)
+		switch {
+		case strings.HasPrefix(trace, "net://"), strings.HasPrefix(trace, "net4://"), strings.HasPrefix(trace, "net6://"):
+			return console.Usagef("%[1]s: the relay of LTTng is not read here, but by babeltrace2: babeltrace2 %[1]s | ingest --follow --run NAME -", trace)
+		case network == "uftrace" && f.roll > 0:
+			return console.Usagef("--roll and uftrace: what uftrace sends can be read only when its program has ended, and becomes one run then; leave --roll away")
+		case trace == "-" && slices.Contains(traces[:i], "-"):
+			return console.Usagef("- is the standard input, of which there is one")
+		case network != "" && f.run == "":
+			return console.Usagef("%s cannot name a run: give it a name with --run", trace)
+		}
+		if other, taken := names[f.partOf(i, trace).Name]; taken && f.run != "" {
+			return console.Usagef("%s and %s have the same name, by which the parts of a run are told apart: give one of them another name, or record two runs", other, trace)
+		}
+		names[f.partOf(i, trace).Name] = trace
 	}
 	return nil
 }
@@ -150,23 +193,23 @@ func (f *flags) show(r *live.Recording, j *ingest.Job, name string) (*live.Decod
 }
 
 // record records a source until it ends, and shows it while it comes. Where the recording fails, as by a full disk, whoever writes goes on.
-func (f *flags) record(ctx context.Context, source live.Source, run string, r *live.Recording, show *live.Decoder, s *series) error {
+func (f *flags) record(ctx context.Context, source live.Source, h recorded, s *series) error {
 	log := f.Logger(f.stderr)
-	o := live.Options{Idle: f.idle, Show: show, Tell: f.tellLength(source, func() (string, *live.Decoder) { return run, show })}
+	o := live.Options{Idle: f.idle, Show: h.show, Tell: f.tellLength(source, func() (string, *live.Decoder) { return h.what, h.show })}
 	if s != nil {
 		o.Rolls, o.Tell = s, f.tellLength(source, func() (string, *live.Decoder) { return s.run, s.show })
 	}
-	err := live.Follow(ctx, source, r, o)
+	err := live.Follow(ctx, source, h.r, o)
 	if s != nil {
-		run, r, show = s.run, s.r, s.show
+		h = recorded{s.run, s.run, s.r, s.show}
 	}
-	if words := amiss(source, show); words != "" {
-		log.Info(fmt.Sprintf("run %s: %s recorded%s", run, megabytes(r.Length()), words))
+	if words := amiss(source, h.show); words != "" {
+		log.Info(fmt.Sprintf("run %s: %s recorded%s", h.what, megabytes(h.r.Length()), words))
 	}
 	if err == nil {
 		return nil
 	}
-	err = fmt.Errorf("run %s: %w; what is recorded stays, and becomes a run by: ingest seal %s", run, err, run)
+	err = fmt.Errorf("run %s: %w; what is recorded stays, and becomes a run by: ingest seal %s", h.what, err, h.run)
 	if live.Drains(source) && ctx.Err() == nil {
 		log.Info(err.Error())
 		log.Info("what still comes is thrown away, so that who writes it goes on; Ctrl-C ends that")
@@ -232,7 +275,7 @@ func readBegun(l *lake.Lake, run string) (b begun, err error) {
 	if err != nil {
 		return b, err
 	}
-	if err := json.Unmarshal(text, &b); err != nil || b.Name == "" {
+	if err := json.Unmarshal(text, &b); err != nil || b.Name == "" && len(b.Parts) == 0 {
 		return b, fmt.Errorf("%s does not say how the recording was begun: ingest the file beside it", path)
 	}
 	return b, nil
@@ -321,10 +364,22 @@ func (f *flags) seal(ctx context.Context, l *lake.Lake, j *ingest.Job, r *live.R
 		return errors.Join(fmt.Errorf("run %s: nothing came, so there is no run", j.Run), r.Remove())
 	}
 	j.Paths = []string{r.Trace}
-	if err := f.ingestJobs(ctx, l, []ingest.Job{*j}, []*runName{nil}); err != nil {
-		return fmt.Errorf("%w; the recording stays, and can be ingested with other flags: %s", err, r.Trace)
+	if err := f.makeSealed(ctx, l, j); err != nil {
+		return err
 	}
 	return r.Remove()
+}
+
+// makeSealed makes the run of a recording. Recordings that end at the same time become runs one after the other.
+func (f *flags) makeSealed(ctx context.Context, l *lake.Lake, j *ingest.Job) error {
+	if f.sealing != nil {
+		f.sealing.Lock()
+		defer f.sealing.Unlock()
+	}
+	if err := f.ingestJobs(ctx, l, []ingest.Job{*j}, []*runName{nil}); err != nil {
+		return fmt.Errorf("%w; the recording stays, and can be ingested with other flags: %s", err, strings.Join(j.Paths, " "))
+	}
+	return nil
 }
 
 // noteChanged keeps what the command line says beside the defaults, as words of a command line.
@@ -395,7 +450,7 @@ func (f *flags) sealOne(ctx context.Context, l *lake.Lake, run string) error {
 	if err != nil {
 		return err
 	}
-	own := &flags{Globals: f.Globals, stdin: f.stdin, stdout: f.stdout, stderr: f.stderr, told: f.told}
+	own := &flags{Globals: f.Globals, stdin: f.stdin, stdout: f.stdout, stderr: f.stderr, told: f.told, sealing: f.sealing}
 	if err := own.command().ParseFlags(append(b.Flags, "--run", run)); err != nil {
 		return fmt.Errorf("run %s: the flags of its recording: %w", run, err)
 	}
@@ -412,12 +467,19 @@ func (f *flags) sealOne(ctx context.Context, l *lake.Lake, run string) error {
 	if err != nil {
 		return err
 	}
+	j := &ingest.Job{Run: run, Place: b.Place}
+	own.complete(j, l, labels, options, named)
+	if len(b.Parts) > 0 {
+		parts, err := own.openParts(l, run, b.Parts)
+		if err != nil {
+			return err
+		}
+		return own.sealParts(ctx, l, j, b.Parts, parts)
+	}
 	r, err := own.openRecording(l, run, b)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	j := &ingest.Job{Run: run, Place: b.Place}
-	own.complete(j, l, labels, options, named)
 	return own.seal(ctx, l, j, r)
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -64,7 +65,8 @@ type flags struct {
 	stdin          io.Reader // of the trace named -
 	stdout, stderr io.Writer // answers of subcommands; log lines and progress
 
-	told map[string]bool // losses whose meaning this command has explained
+	told    map[string]bool // losses whose meaning this command has explained
+	sealing *sync.Mutex     // is held while a run is made of a recording, as several may end at once; nil: nothing is recorded
 }
 
 // run is the whole program but for its exit code, so that tests and stories call it in their own process. Cancelling
@@ -120,7 +122,7 @@ func (f *flags) ingest(ctx context.Context, traces []string) error {
 		return err
 	}
 	if f.follow {
-		return f.followTrace(ctx, traces, labels, options)
+		return f.followTraces(ctx, traces, labels, options)
 	}
 	if f.isElsewhere() && slices.Contains(traces, "-") {
 		return console.Usagef("the standard input is read by one process: --plan and --executor are for traces in files")

@@ -69,7 +69,7 @@ func (f *flags) followSeries(ctx context.Context, l *lake.Lake, j *ingest.Job, t
 	f.tellBegin(s.name, where, fmt.Sprintf(" %s; every %v one is made, beginning with %s", s.run, texttab.Flag(f.roll), s.run))
 	sealing := new(workers.Group)
 	sealing.Go(s.seal)
-	err = f.record(ctx, s.source, s.run, s.r, s.show, s)
+	err = f.record(ctx, s.source, recorded{s.run, s.run, s.r, s.show}, s)
 	s.source.Close()
 	err = errors.Join(err, s.close(err == nil))
 	s.mu.Lock()

@@ -38,6 +38,8 @@ was with the same command; ingest seal makes runs of recordings that nobody goes
 the recording goes on: each ends with a whole record, so that a call which is open then has no end in that run and no beginning in the next
 one, and both count it. A trace that can be read only when it is whole, as one of the format chrome, becomes one run all the same, which is
 said when the format is known; for uftrace: it is refused. A disk that is full ends the recording, and never the program that is traced.
+Several files become a run each, and a series each with --roll. With --run several traces, of any kind but of one format, become one run when all
+of them have ended: that of an ingest of all, in the order given. What comes through a pipe or connection is called trace-1, trace-2 and so on there.
 
 With --executor the tasks of an ingest run elsewhere, on nodes of Slurm, in pods of Kubernetes or where a program of yours starts them; with --plan
 its plan is left in the lake, "analyze task RUN ingest TASKS" does tasks in any process, and "analyze commit RUN ingest" makes the run exist. The bytes
@@ -59,7 +61,8 @@ const usageExamples = `  ingest --lake lake --label release=8.14.1 --prefix 8.14
   ingest --columns time=Timestamp,component=Process table.csv
   ingest --executor slurm --nodes 4 night.txt
   ingest --follow --run tonight --label machine=7 /var/log/machine.trace
-  ingest --follow --run machine --roll 10m --keep 20GB tcp:127.0.0.1:7000`
+  ingest --follow --run machine --roll 10m --keep 20GB tcp:127.0.0.1:7000
+  ingest --follow --run shop /var/log/client.trace tcp:127.0.0.1:7000`
 
 // addFlags adds all flags in the order of the help. Their texts are their reference.
 func (f *flags) addFlags(c *cobra.Command) {

@@ -57,7 +57,7 @@ func (p played) look(t *testing.T) *Look {
 	t.Helper()
 	v := expect.Value(NewView(t.TempDir()))(t)
 	for i, r := range p {
-		lane, _ := v.Lane(r.lane)
+		lane, _ := v.Lane(0, r.lane)
 		key, _ := v.Key(r.component, r.function)
 		v.Add(hotness.Row{TimeNs: r.at, Lane: lane, Key: key, Kind: r.kind})
 		if i%100 == 99 {

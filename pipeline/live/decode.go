@@ -2,6 +2,7 @@ package live
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -16,6 +17,8 @@ type Reading struct {
 	Options schema.ReadingOptions
 	Map     func(schema.EventKey) schema.EventKey // gives functions to other components; nil leaves them
 	Say     func(sentence string)                 // takes what the user is told
+	Source  int                                   // which it is of several, from 0
+	Unit    string                                // the name that stands before those of its components where each trace of a run is a unit of its own; "" of one alone
 }
 
 // Decoder makes a view of the bytes of a trace.
@@ -40,11 +43,13 @@ const (
 
 // NewDecoder returns a decoder that writes into a view.
 func NewDecoder(v *View, r Reading) *Decoder {
-	return &Decoder{Reading: r, view: v, chart: chart{view: v, of: r.Map}}
+	return &Decoder{Reading: r, view: v, chart: chart{view: v, of: r.Map, source: r.Source}}
 }
 
 // Take takes the next bytes, which arrived at a time. A format that shows only when the trace is whole is told once.
 func (d *Decoder) Take(p []byte, came time.Time) error {
+	d.view.turn.Lock()
+	defer d.view.turn.Unlock()
 	if !d.decided {
 		d.rest = append(d.rest, p...)
 		if p = d.detect(); p == nil {
@@ -80,6 +85,15 @@ func (d *Decoder) detect() []byte {
 		return nil
 	}
 	d.decided, d.format = true, format.Name
+	if d.view.format == "" {
+		d.view.format = format.Name
+	} else if d.view.format != format.Name {
+		d.Say(fmt.Sprintf("it is a %s trace, and another source of the run a %s trace, of which no one run is made when they end: record them as two runs",
+			format.Name, d.view.format))
+	}
+	if format.NewReader != nil && !format.Several { // as pipeline/ingest does with several traces
+		d.chart.unit = d.Unit
+	}
 	all := d.rest
 	d.rest = nil
 	switch {
@@ -139,6 +153,8 @@ func (d *Decoder) Preamble() []byte {
 
 // Open is how many calls run.
 func (d *Decoder) Open() (n int64) {
+	d.view.turn.Lock()
+	defer d.view.turn.Unlock()
 	for _, lane := range d.view.machine.Lanes {
 		n += int64(len(lane))
 	}
@@ -146,10 +162,16 @@ func (d *Decoder) Open() (n int64) {
 }
 
 // Shown is how many bytes the view has.
-func (d *Decoder) Shown() int64 { return d.view.names.end + d.view.calls.end + d.view.seconds.end }
+func (d *Decoder) Shown() int64 {
+	d.view.turn.Lock()
+	defer d.view.turn.Unlock()
+	return d.view.names.end + d.view.calls.end + d.view.seconds.end
+}
 
 // Idle says that nothing came.
 func (d *Decoder) Idle(now time.Time) error {
+	d.view.turn.Lock()
+	defer d.view.turn.Unlock()
 	d.block.Reset()
 	if d.release(now) {
 		d.chart.add(&d.block, d.parser.Keys(), d.parser.Marks())
@@ -170,27 +192,69 @@ func (d *Decoder) release(now time.Time) bool {
 func (d *Decoder) Bad() int64 { return d.bad }
 
 // Refused is how many events do not show, since names are too many. The run that is made of the recording has them.
-func (d *Decoder) Refused() int64 { return d.view.Refused }
+func (d *Decoder) Refused() int64 {
+	d.view.turn.Lock()
+	defer d.view.turn.Unlock()
+	return d.view.Refused
+}
 
 // Show begins the view of a recording, and shows what is recorded already.
 func (r *Recording) Show(reading Reading) (*Decoder, error) {
-	v, err := NewView(r.dir)
+	all, err := ShowParts(r.dir, []*Recording{r}, []Reading{reading})
 	if err != nil {
 		return nil, err
 	}
-	d := NewDecoder(v, reading)
-	piece := make([]byte, mostBlock)
-	for at := int64(0); at < r.length; {
-		n := min(r.length-at, mostBlock)
-		if _, err := r.trace.ReadAt(piece[:n], at); err != nil {
-			return nil, err
-		}
-		if err := d.Take(piece[:n], time.Now()); err != nil {
-			return nil, err
-		}
-		at += n
+	return all[0], nil
+}
+
+// ShowParts begins the view of the recordings of several sources in the folder of their run, and shows what is recorded already, in the order in
+// which it came.
+func ShowParts(dir string, parts []*Recording, readings []Reading) (all []*Decoder, err error) {
+	v, err := NewView(dir)
+	if err != nil {
+		return nil, err
 	}
-	return d, nil
+	next := make([]block, len(parts)) // of each part the block that is not shown yet
+	at := make([]int64, len(parts))   // its number
+	shown := make([]int64, len(parts))
+	for i, r := range parts {
+		all = append(all, NewDecoder(v, readings[i]))
+		if next[i], err = r.blockToShow(0); err != nil {
+			return nil, errors.Join(err, v.Close())
+		}
+	}
+	var piece []byte
+	for {
+		first := -1
+		for i, b := range next {
+			if b.end > shown[i] && (first < 0 || b.came.Before(next[first].came)) {
+				first = i
+			}
+		}
+		if first < 0 {
+			return all, nil
+		}
+		r, b := parts[first], next[first]
+		piece = slices.Grow(piece[:0], int(b.end-shown[first]))[:b.end-shown[first]]
+		_, err = r.trace.ReadAt(piece, shown[first])
+		if err == nil {
+			err = all[first].Take(piece, time.Now())
+		}
+		at[first]++
+		shown[first] = b.end
+		if err == nil {
+			next[first], err = r.blockToShow(at[first])
+		}
+		if err != nil {
+			return nil, errors.Join(err, v.Close())
+		}
+	}
+}
+
+// blockToShow is a block of the recording; behind the last one it is empty.
+func (r *Recording) blockToShow(i int64) (block, error) {
+	b, _, err := r.blockAt(i)
+	return b, eof(err)
 }
 
 // Close closes the view.

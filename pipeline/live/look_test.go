@@ -38,7 +38,7 @@ func TestAnyMoment(t *testing.T) {
 				lane := rng.IntN(4)
 				clocks[lane] = max(clocks[lane], at-rng.Int64N(lag+1))
 				r := hotness.Row{TimeNs: clocks[lane], Kind: []hotness.Kind{hotness.Enter, hotness.Exit, hotness.Away}[rng.IntN(3)]}
-				r.Lane, _ = v.Lane(fmt.Sprint("lane ", lane))
+				r.Lane, _ = v.Lane(0, fmt.Sprint("lane ", lane))
 				r.Key, _ = v.Key(fmt.Sprint("component ", rng.IntN(3)), fmt.Sprint("f", rng.IntN(3)))
 				v.Add(r)
 				all = append(all, r)
@@ -144,7 +144,7 @@ func TestDamagedSegments(t *testing.T) {
 		pieces = append(pieces, len(all))
 		for k := range 3 {
 			r := hotness.Row{TimeNs: int64(3*i+k) * secondNs / 5, Kind: []hotness.Kind{hotness.Enter, hotness.Exit}[(3*i+k)%2]}
-			r.Lane, _ = v.Lane("lane")
+			r.Lane, _ = v.Lane(0, "lane")
 			r.Key, _ = v.Key(fmt.Sprint("component ", i/4), "f")
 			v.Add(r)
 			all = append(all, r)

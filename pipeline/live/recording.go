@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -19,6 +20,9 @@ const (
 
 	// BegunName is a file in the folder of a recording that is the recorder's own: what it was told.
 	BegunName = "_begun.json"
+
+	// partPrefix begins the names of the folders of a recording of several sources.
+	partPrefix = "part-"
 
 	// blockBytes is the size of an entry of the list of blocks: where the block ends in the trace (int64), when it came (Unix time in ns,
 	// int64), the CRC-32C of its bytes, and the CRC-32C of the entry so far; all little-endian.
@@ -63,11 +67,19 @@ func Unfinished(l *lake.Lake) (runs []string, err error) {
 }
 
 // Open opens the recording of a run, or begins one. The file of the trace gets a name, which stands in the run as that of its source.
-func Open(l *lake.Lake, run, name string) (r *Recording, err error) {
+func Open(l *lake.Lake, run, name string) (*Recording, error) {
+	return openIn(l, Folder(l, run), name)
+}
+
+// OpenPart opens the recording of one of the sources of a run that has several, counted from 1. Each has a folder of its own in that of the run.
+func OpenPart(l *lake.Lake, run string, part int, name string) (*Recording, error) {
+	return openIn(l, filepath.Join(Folder(l, run), partPrefix+strconv.Itoa(part)), name)
+}
+
+func openIn(l *lake.Lake, dir, name string) (r *Recording, err error) {
 	if !l.Local() {
 		return nil, fmt.Errorf("%s: a trace that is being written is recorded into a folder: record into one, and ingest the trace when it has ended", l.Dir)
 	}
-	dir := Folder(l, run)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}

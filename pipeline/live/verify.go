@@ -48,19 +48,7 @@ type recordingCheck struct {
 func (c *recordingCheck) run(dir string) error {
 	for range 2 {
 		c.found = lake.Verification{}
-		names, err := os.ReadDir(dir)
-		traces, listed := 0, false
-		for _, entry := range names {
-			name := entry.Name()
-			listed = listed || name == blocksName
-			if err == nil && !entry.IsDir() && name != blocksName && name != BegunName && !strings.HasPrefix(name, beginsName) {
-				traces++
-				err = c.trace(dir, name)
-			}
-		}
-		if listed && traces == 0 {
-			c.damaged(dir, "its trace is missing")
-		}
+		err := c.folder(dir)
 		for _, name := range []string{namesName, callsName, secondsName} {
 			if err == nil {
 				err = c.view(filepath.Join(dir, viewName, name))
@@ -74,6 +62,28 @@ func (c *recordingCheck) run(dir string) error {
 		}
 	}
 	return nil
+}
+
+// folder checks the trace in a folder, and those of several sources in the folders of each.
+func (c *recordingCheck) folder(dir string) error {
+	names, err := os.ReadDir(dir)
+	traces, listed := 0, false
+	for _, entry := range names {
+		name := entry.Name()
+		listed = listed || name == blocksName
+		switch {
+		case err != nil:
+		case entry.IsDir() && strings.HasPrefix(name, partPrefix):
+			err = c.folder(filepath.Join(dir, name))
+		case !entry.IsDir() && name != blocksName && name != BegunName && !strings.HasPrefix(name, beginsName):
+			traces++
+			err = c.trace(dir, name)
+		}
+	}
+	if listed && traces == 0 {
+		c.damaged(dir, "its trace is missing")
+	}
+	return err
 }
 
 // damaged adds a damage.

@@ -23,7 +23,7 @@ func TestVerify(t *testing.T) {
 	for i := range 8 {
 		expect.OK(t, r.Append(fmt.Appendf(nil, "line %d\n", i), time.Unix(int64(i), 0)))
 		row := hotness.Row{TimeNs: int64(i) * secondNs / 2, Kind: []hotness.Kind{hotness.Enter, hotness.Exit}[i%2]}
-		row.Lane, _ = v.Lane("lane")
+		row.Lane, _ = v.Lane(0, "lane")
 		row.Key, _ = v.Key("component", "f")
 		v.Add(row)
 		expect.OK(t, v.Flush(time.Now()))

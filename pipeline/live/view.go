@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/tracelake/tracelake/stages/timing/hotness"
@@ -37,15 +38,21 @@ const (
 	mostBehind = 1 << 16 // rows between two pieces of seconds: a cursor reads as many before it is at a moment
 )
 
-// View is the columns of calls that are written beside a recording, for pages to show. It is not safe for concurrent use.
+// View is the columns of calls that are written beside a recording, for pages to show. It is not safe for concurrent use; decoders of several
+// sources take turns.
 type View struct {
+	turn sync.Mutex // of decoders
+
 	Refused int64 // rows whose names were too many
 
 	names, calls, seconds *segment
-	components, lanes     map[string]uint32
+	components            map[string]uint32
+	lanes                 map[laneOf]uint32
 	keys                  map[functionOf]uint32
 	componentOf           []uint32
 	newNames              []byte
+	messages              underWay
+	format                string // of the first source that showed one
 	rows                  []hotness.Row
 	machine               hotness.Machine
 	late                  int64
@@ -54,6 +61,11 @@ type View struct {
 	some                  bool  // there was a row
 	written               time.Time
 	buffer                []byte
+}
+
+type laneOf struct {
+	source int
+	name   string
 }
 
 type functionOf struct {
@@ -70,7 +82,7 @@ func NewView(dir string) (v *View, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	v = &View{components: make(map[string]uint32), lanes: make(map[string]uint32), keys: make(map[functionOf]uint32)}
+	v = &View{components: make(map[string]uint32), lanes: make(map[laneOf]uint32), keys: make(map[functionOf]uint32)}
 	for name, to := range map[string]**segment{namesName: &v.names, callsName: &v.calls, secondsName: &v.seconds} {
 		if *to, err = createSegment(filepath.Join(dir, name)); err != nil {
 			return nil, err
@@ -79,35 +91,44 @@ func NewView(dir string) (v *View, err error) {
 	return v, nil
 }
 
-// number gives a name its number in a table, or false where the table is full.
-func (v *View) number(table map[string]uint32, letter byte, name string, most int) (uint32, bool) {
-	if len(name) > mostName {
-		name = name[:mostName]
-	}
-	n, known := table[name]
-	if !known {
-		if len(table) >= most {
-			return 0, false
-		}
-		n = uint32(len(table))
-		table[name] = n
-		v.newNames = append(v.newNames, letter)
-		v.newNames = appendText(v.newNames, name)
-	}
-	return n, true
-}
-
 func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
 // Component returns the number of a component.
 func (v *View) Component(name string) (uint32, bool) {
-	return v.number(v.components, 'c', name, mostKeys)
+	if len(name) > mostName {
+		name = name[:mostName]
+	}
+	n, known := v.components[name]
+	if !known {
+		if len(v.components) >= mostKeys {
+			return 0, false
+		}
+		n = uint32(len(v.components))
+		v.components[name] = n
+		v.newNames = appendText(append(v.newNames, 'c'), name)
+	}
+	return n, true
 }
 
-// Lane returns the number of a lane.
-func (v *View) Lane(name string) (uint32, bool) { return v.number(v.lanes, 'l', name, mostLanes) }
+// Lane returns the number of a lane. Lanes of several sources are not the same, whatever they are called.
+func (v *View) Lane(source int, name string) (uint32, bool) {
+	if len(name) > mostName {
+		name = name[:mostName]
+	}
+	of := laneOf{source, name}
+	n, known := v.lanes[of]
+	if !known {
+		if len(v.lanes) >= mostLanes {
+			return 0, false
+		}
+		n = uint32(len(v.lanes))
+		v.lanes[of] = n
+		v.newNames = appendText(append(v.newNames, 'l'), name)
+	}
+	return n, true
+}
 
 // Key returns the number of a function of a component.
 func (v *View) Key(component, function string) (uint32, bool) {
