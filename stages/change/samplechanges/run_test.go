@@ -20,7 +20,7 @@ import (
 type run struct {
 	events  *schema.Events
 	model   *automata.Model
-	samples map[stepKey][]int64 // since the start
+	samples map[stepKey][]int64 // of the normalisation that is compared
 	steps   map[stepKey][]int64 // since the event before
 }
 
@@ -62,9 +62,12 @@ func learn(t testing.TB, trace string) *run {
 }
 
 func (r *run) keep(s *schema.Samples) {
-	for i, since := range s.SinceStartNs {
+	times := map[string][]int64{schema.NormAbsolute: s.TimeNs, schema.NormRelative: s.SincePreviousNs, schema.NormStackBased: s.SinceCallNs, schema.NormFragmentAbsolute: s.SinceStartNs}
+	for i, ns := range times[options.Normalisation] {
 		k := stepKey{s.Names.Fragments.Name(s.Fragment[i]), s.Transition[i]}
-		r.samples[k] = append(r.samples[k], since)
+		if ns != schema.NoValue {
+			r.samples[k] = append(r.samples[k], ns)
+		}
 		if s.SincePreviousNs[i] != schema.NoValue {
 			r.steps[k] = append(r.steps[k], s.SincePreviousNs[i])
 		}
