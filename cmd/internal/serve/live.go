@@ -80,17 +80,17 @@ func (s *watched) resolve(name string) (run string, isRecorded bool, err error) 
 	if slices.Contains(recorded, name) {
 		return name, true, nil
 	}
-	if v, err := s.lake.Inventory(lake.Run(name)); err != nil || len(v.Tables) > 0 {
+	stored, err := runs.Names(s.lake) // a name of an address is compared with these, and is never part of a path
+	if err != nil || slices.Contains(stored, name) {
 		return name, false, err
 	}
 	if all, _ := live.InSeries(name, recorded); len(all) > 0 {
 		return all[len(all)-1], true, nil
 	}
-	stored, err := runs.Names(s.lake)
 	if all, _ := live.InSeries(name, stored); len(all) > 0 {
-		return all[len(all)-1], false, err
+		return all[len(all)-1], false, nil
 	}
-	return name, false, err
+	return name, false, nil
 }
 
 // acquire opens the view of a run, or gives the one that is open. Whoever has it calls release.

@@ -325,9 +325,21 @@ func FuzzAddresses(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
+	// A name that leads to secret.json from where the lake describes its runs and comparisons, and from where runs are recorded.
+	for _, name := range []string{"x%2f..%2f..%2fsecret", "x%2f..%2f..%2f..%2fsecret", "..%2fsecret", "secret"} {
+		for _, address := range []string{
+			"/report/NAME", "/live/NAME", "/api/live/NAME/frame", "/api/live/NAME/frames", "/api/live/r1/frame?against=NAME", "/api/frames?page=1+NAME", "/api/comparison/NAME", "/api/comparison/NAME/verdict",
+			"/api/levels/NAME", "/api/history/NAME", "/api/query/NAME", "/api/run/NAME/lanes", "/api/run/NAME/window?lanes=0", "/api/run/NAME/attributes", "/api/run/NAME/messages?lanes=0", "/api/run/NAME/execution?id=0",
+			"/api/run/NAME/related?id=0", "/api/run/NAME/path?to=@0", "/api/run/NAME/paths?to=a.ask", "/api/run/NAME/fragments", "/api/run/NAME/signals?of=wip", "/api/run/NAME/behaviours?item=id",
+			"/api/run/NAME/difference?from=r1", "/api/run/r1/difference?from=NAME", "/api/run/NAME/critical?of=claims:0", "/api/run/NAME/durations", "/api/run/r1/durations?with=NAME", "/api/run/NAME/histograms?of=wip",
+			"/api/run/NAME/checks", "/api/run/NAME/stretches", "/api/run/NAME/clocks", "/api/run/r1/window?lanes=0&difference=NAME",
+		} {
+			f.Add(strings.ReplaceAll(address, "NAME", name))
+		}
+	}
 	l := newLake(f)
 	const secret = "what nobody may read"
-	for _, at := range []string{"secret.txt", "../secret.txt", "events/secret.txt", "_manifests/secret.json"} {
+	for _, at := range []string{"secret.txt", "../secret.txt", "events/secret.txt", "_manifests/secret.json", "secret.json", "../secret.json"} {
 		expect.OK(f, os.WriteFile(filepath.Join(l.Dir, at), []byte(secret), 0o600))
 	}
 	c := &command{Globals: &console.Globals{Lake: "lake", Memory: 512 << 20, Jobs: 1}}
@@ -339,8 +351,14 @@ func FuzzAddresses(f *testing.F) {
 		}
 		r := &http.Request{Method: "GET", URL: u, Host: "127.0.0.1", Header: http.Header{}, Proto: "HTTP/1.1"}
 		r.AddCookie(&http.Cookie{Name: g.cookie(), Value: "token"})
+		ctx := t.Context()
+		if strings.HasSuffix(u.Path, "/frames") { // a stream ends with its request
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, 50*time.Millisecond)
+			defer cancel()
+		}
 		w := httptest.NewRecorder()
-		g.ServeHTTP(w, r.WithContext(t.Context()))
+		g.ServeHTTP(w, r.WithContext(ctx))
 		if body := w.Body.String(); strings.Contains(body, secret) || w.Code >= 500 {
 			t.Errorf("%q: %d %s", address, w.Code, body)
 		}
