@@ -77,6 +77,12 @@ func (t *trial) asked(percent float64) (err error) {
 	if t.sleeps && len(t.woken) == 0 {
 		err = errors.Join(err, errors.New("no page slept and was up to date again"))
 	}
+	if t.left > 2 { // the one at hand, and one of which a run is being made
+		err = errors.Join(err, fmt.Errorf("%d recordings are left, of which no run was made", t.left))
+	}
+	if t.against > 0 && t.compared == 0 {
+		err = errors.Join(err, errors.New("no frame had a difference to the baseline"))
+	}
 	if t.restarts && len(t.returned) < t.readers() {
 		err = errors.Join(err, fmt.Errorf("%d of %d pages went on with the server that was started again", len(t.returned), t.readers()))
 	}

@@ -13,9 +13,9 @@ import (
 func TestAsked(t *testing.T) {
 	fine := func() *trial {
 		return &trial{
-			options: options{length: time.Minute, pages: 2, keep: 1e9, check: true, sleeps: true, restarts: true}, out: io.Discard,
+			options: options{length: time.Minute, pages: 2, keep: 1e9, check: true, sleeps: true, restarts: true, against: time.Minute}, out: io.Discard,
 			frames: []int{1500, 1490}, bytes: []float64{15_000}, made: []float64{1}, late: []float64{50, 90}, moments: []float64{10}, painted: []float64{60},
-			woken: []float64{300}, returned: []float64{800, 900, 1000}, most: [2]int64{80_000, 90_000}, disk: 9e8, sealed: 1.1,
+			woken: []float64{300}, returned: []float64{800, 900, 1000}, compared: 9, left: 2, most: [2]int64{80_000, 90_000}, disk: 9e8, sealed: 1.1,
 		}
 	}
 	expect.OK(t, fine().asked(20))
@@ -36,6 +36,8 @@ func TestAsked(t *testing.T) {
 		"goes on after its server was killed": func(t *trial) { t.returned[1] = 5100 },
 		"bytes of the disk":                   func(t *trial) { t.disk = 1.1e9 },
 		"no event was seen":                   func(t *trial) { t.late = nil },
+		"no frame had a difference":           func(t *trial) { t.compared = 0 },
+		"3 recordings are left":               func(t *trial) { t.left = 3 },
 		"no moment":                           func(t *trial) { t.moments = nil },
 		"no page slept":                       func(t *trial) { t.woken = nil },
 		"2 of 3 pages went on":                func(t *trial) { t.returned = t.returned[:2] },

@@ -3,6 +3,8 @@
 // large they are and how long each took to make, how long it takes from an event being sent until a frame has it, how long any moment that has
 // passed takes, what both programs cost, and what making the run costs beside an ingest of the same trace.
 //
+// With -against pages compare with a stored run of the same system, and what a frame takes is that of those with a difference.
+//
 // With -roll the system is recorded into one run after the other. With -sleep one more page sleeps now and then, and how long it takes until it is
 // up to date again is printed; with -restart the server is killed in the middle and started again. With -check the program fails where a figure is
 // beyond what was asked (asked.go): of the time for two moments that is the p95, and the most is only printed. The nightly run is
@@ -52,11 +54,12 @@ type options struct {
 	keep             int64 // 0: there is no bound
 	check, browser   bool
 	sleeps, restarts bool
+	against          time.Duration // of the baseline; 0: there is none
 }
 
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	var o options
-	f := program.NewFlags("live", "[-for D] [-rate N] [-components N] [-pages N] [-roll D -keep SIZE] [-sleep] [-restart] [-browser] [-check] [-bin DIR] [-dir DIR]", stderr)
+	f := program.NewFlags("live", "[-for D] [-rate N] [-components N] [-pages N] [-roll D -keep SIZE] [-against D] [-sleep] [-restart] [-browser] [-check] [-bin DIR] [-dir DIR]", stderr)
 	f.StringVar(&o.bin, "bin", "bin", "where ingest and analyze are")
 	f.StringVar(&o.dir, "dir", os.TempDir(), "where the lake is made and removed again")
 	f.IntVar(&o.components, "components", 400, "components of the system")
@@ -68,6 +71,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 		o.keep, err = texttab.ParseBytes(text)
 		return err
 	})
+	f.DurationVar(&o.against, "against", 0, "have pages compare with a stored run of the same system, of so long, as 60s")
 	f.BoolVar(&o.sleeps, "sleep", false, fmt.Sprintf("have one more page, which sleeps for %v now and then", asleep))
 	f.BoolVar(&o.restarts, "restart", false, "kill the server in the middle and start it again")
 	f.BoolVar(&o.check, "check", false, "fail where a figure is beyond what was asked; of the time for two moments that is the p95, and the most is only printed")
@@ -118,7 +122,9 @@ type trial struct {
 	returned []float64 // ms from the end of the server to the first frame of the next one, by page
 	most     [2]int64  // memory of recorder and server, kB
 	disk     int64     // bytes of the lake at most
+	left     int       // recordings at the end
 	sealed   float64   // times what an ingest costs; 0: it was not compared
+	compared int       // frames that a page has of a difference to the baseline, or, where none is compared with, of all
 }
 
 // beginning is when pages begin to look.
@@ -126,6 +132,11 @@ const beginning = 500 * time.Millisecond
 
 func (t *trial) run(ctx context.Context) error {
 	defer t.stop()
+	if t.against > 0 {
+		if err := t.store(ctx); err != nil {
+			return err
+		}
+	}
 	to, err := t.start(ctx)
 	if err != nil {
 		return err
@@ -158,6 +169,11 @@ func (t *trial) run(ctx context.Context) error {
 		return err
 	}
 	recorder, server := cpu(t.recorder)-began[0], t.spent+cpu(t.server)-began[1]
+	recordings, err := filepath.Glob(filepath.Join(t.lake, "_live/run=*"))
+	if err != nil {
+		return err
+	}
+	t.left = len(recordings)
 	t.tell(recorder, server)
 	return errors.Join(t.seal(), t.asked(100*(recorder+server)/t.length.Seconds()))
 }

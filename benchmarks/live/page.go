@@ -21,7 +21,10 @@ type seen struct {
 	BusyNs     []int64  `json:"busy_ns"`
 	Running    []int64  `json:"running"`
 	MadeUs     int64    `json:"made_us"`
-	NowNs      int64    `json:"now_ns"`
+	Against    *struct {
+		Difference []int `json:"difference"`
+	} `json:"against"`
+	NowNs int64 `json:"now_ns"`
 }
 
 // page reads frames as a page does, of one run of a series after the other, and from a server that is started again.
@@ -60,13 +63,21 @@ func (p *page) watch(ctx context.Context) error {
 	return nil
 }
 
+// compares is what the address of a page says of the baseline.
+func (t *trial) compares() string {
+	if t.against == 0 {
+		return ""
+	}
+	return "&against=" + baseline + "&component=component-7&function=f"
+}
+
 // frameEvery is how often frames are asked for: 25 times a second.
 const frameEvery = 40 * time.Millisecond
 
 // stream reads frames until the stream ends.
 func (p *page) stream(ctx context.Context) error {
 	p.opened = time.Now()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.address+"/api/live/x/frames?interval=1000000000000000000&pixels=0", nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.address+"/api/live/x/frames?interval=1000000000000000000&pixels=0"+p.compares(), nil)
 	if err != nil {
 		return err
 	}
@@ -126,7 +137,8 @@ func (p *page) take(data []byte, now time.Time) {
 		p.returns, p.back = false, true
 		p.returned = append(p.returned, ms(min(now.Sub(p.killed), now.Sub(p.since)))) // one that slept cannot be earlier
 	}
-	if p.measures {
+	if p.measures && (p.against == 0 || f.Against != nil && f.Against.Difference != nil) { // else the baseline is being read
+		p.compared++
 		p.bytes, p.made = append(p.bytes, float64(len(data))), append(p.made, float64(f.MadeUs)/1e3)
 	}
 	if len(f.Components) > 0 {
