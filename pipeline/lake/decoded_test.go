@@ -48,3 +48,41 @@ func TestDecodedOnce(t *testing.T) {
 		t.Error("columns were kept when the last task had ended")
 	}
 }
+
+// TestDecodedMemoryIsUsedAgain shares the columns of one file after the other in a memory that has room for those of one: what the last task
+// of a file gives back, the next file takes.
+func TestDecodedMemoryIsUsedAgain(t *testing.T) {
+	l := lakeOfEvents(t, 1000, 4, 1000)
+	all := expect.Value(l.Table("events", lake.Run("r")))(t).Files
+	all = slices.DeleteFunc(slices.Clone(all), func(f lake.File) bool { return f.Rows < 100 }) // in which little can be overwritten
+	const ofRow = 8 + 4                                                                        // bytes of seq and function
+	most := int64(0)
+	for _, f := range all {
+		most = max(most, f.Rows)
+	}
+	decoded := lake.NewDecoded(most * ofRow)
+	rows := func(files []lake.File) (n int) {
+		ev := schema.NewEvents()
+		err := l.Scan(context.Background(), files, ev, lake.ScanOptions{Decoded: decoded, Columns: []string{"seq", "function"}}, func() error {
+			n += len(ev.Seq)
+			return nil
+		})
+		if err != nil {
+			t.Errorf("%s is decoded once more: %v", files[0].Path, err)
+		}
+		return n
+	}
+	for i := range all {
+		files := all[i : i+1]
+		decoded.Expect(files)
+		decoded.Expect(files)
+		want := rows(files)
+		path := l.Path(files[0])
+		text := expect.Value(os.ReadFile(path))(t)
+		clear(text[4:100])
+		expect.OK(t, os.WriteFile(path, text, 0o644))
+		expect.Equal(t, rows(files), want, "rows of %s", files[0].Path)
+		decoded.Release(files)
+		decoded.Release(files)
+	}
+}
