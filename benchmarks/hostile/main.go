@@ -3,7 +3,7 @@
 //
 //	make build && go run ./benchmarks/hostile
 //
-// What ends is played again with as much memory as it takes, where commands behind it need what it makes. It ends with 1 where a command
+// What ends is played again with as much memory as it takes, where all commands behind it need what it makes. It ends with 1 where a command
 // took more, failed with another sentence, or did not end.
 package main
 
@@ -64,14 +64,13 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	p := &player{bin: *bin, memory: *memory << 20, patience: *patience}
 	for _, s := range chosen {
 		heading = append(heading, fmt.Sprintf(s.name, *many/s.share))
-		cells, err := p.shape(ctx, s, *many)
+		cells, err := p.shape(ctx, stderr, s, *many)
 		if err != nil {
 			return err
 		}
 		for i, cell := range cells {
 			rows[i] = append(rows[i], cell)
 		}
-		fmt.Fprintln(stderr, heading[len(heading)-1]+":", strings.Join(cells, "; "))
 	}
 	table.Row(heading...)
 	for i, cells := range rows {
@@ -89,7 +88,8 @@ func fileOf(s shape) string { return s.file }
 type command struct {
 	args   []string
 	before [][]string // played first, with as much memory as they take
-	needed bool       // those behind it need what it makes: it is played again where it ended
+	needed bool       // all behind it need what it makes: it is played again where it ended
+	of     bool       // it is of what the command before makes, and is not played where that ended
 }
 
 // commands name the trace TRACE, a specification SPEC and a file PAGE.
@@ -102,8 +102,8 @@ var commands = []command{
 	{args: []string{"analyze", "reconcile", "both", "x=a", "y=b"}},
 	{args: []string{"analyze", "what-if", "a"}},
 	{args: []string{"analyze", "report", "a", "-o", "PAGE"}},
-	{args: []string{"analyze", "compare", "--id", "ab", "--base", "a", "--cand", "b"}, needed: true},
-	{args: []string{"analyze", "report", "ab", "-o", "PAGE"}},
+	{args: []string{"analyze", "compare", "--id", "ab", "--base", "a", "--cand", "b"}},
+	{args: []string{"analyze", "report", "ab", "-o", "PAGE"}, of: true},
 }
 
 // requirement is asked of every trace: each call of anything ends.
@@ -124,8 +124,8 @@ func nameOf(i int) string {
 	return "`" + args[1] + "`"
 }
 
-// shape plays all commands on one trace, and returns their cells.
-func (p *player) shape(ctx context.Context, s shape, many int) (cells []string, err error) {
+// shape plays all commands on one trace, and returns their cells, which are logged one by one.
+func (p *player) shape(ctx context.Context, log io.Writer, s shape, many int) (cells []string, err error) {
 	folder, err := os.MkdirTemp("", "hostile-")
 	if err != nil {
 		return nil, err
@@ -141,15 +141,21 @@ func (p *player) shape(ctx context.Context, s shape, many int) (cells []string, 
 	}
 	p.lake = filepath.Join(folder, "lake")
 	given := strings.NewReplacer("TRACE", path, "SPEC", spec, "PAGE", filepath.Join(folder, "page.html"))
+	var last played
 	for i, c := range commands {
 		for _, args := range c.before {
 			if did := p.play(ctx, replaced(args, given), amply); did.fault != "" {
 				return nil, fmt.Errorf("%s: %q: %s", s.file, args, did.fault)
 			}
 		}
-		did := p.play(ctx, replaced(c.args, given), p.memory)
-		cells = append(cells, p.cell(s, nameOf(i), did))
-		if c.needed && (did.ended || did.fault != "") {
+		if c.of && (last.ended || last.fault != "") {
+			cells = append(cells, "")
+			continue
+		}
+		last = p.play(ctx, replaced(c.args, given), p.memory)
+		cells = append(cells, p.cell(s, nameOf(i), last))
+		fmt.Fprintf(log, "%s: %s: %s MB\n", s.file, nameOf(i), cells[i])
+		if c.needed && (last.ended || last.fault != "") {
 			if did := p.play(ctx, replaced(c.args, given), amply); did.fault != "" {
 				return nil, fmt.Errorf("%s: %q: %s", s.file, c.args, did.fault)
 			}
