@@ -129,3 +129,20 @@ func TestCounterparts(t *testing.T) {
 	expect.Equal(t, find(gone, other{"lib", "third", Run{}, Run{40, 8}}).Counterpart, "", "for two")
 	expect.Equal(t, find(other{"lib", "new", Run{}, Run{40, 8}}).Counterpart, "", "also new")
 }
+
+// Calls that took no time on one side have no time that could be shared out among their callers: none is named, and the parts add up all the same.
+func TestCallsOfNoTime(t *testing.T) {
+	for _, c := range []struct {
+		base, cand Run
+		effect     int64
+	}{{Run{0, 10}, Run{20, 30}, 40 * ms}, {Run{20, 30}, Run{0, 10}, -40 * ms}} {
+		var s sheet
+		s.calls("lib", "print", "a", c.base, c.cand)
+		s.calls("lib", "print", "b", c.base, c.cand)
+		s.called("lib", "print", Run{2 * c.base.CostNs, 2 * c.base.Count}, Run{2 * c.cand.CostNs, 2 * c.cand.Count})
+		f := Find(s, defaults())
+		expect.Equal(expect.Must(t), len(f), 1, "findings")
+		expect.Equal(t, f[0].SlowerNs+f[0].CalledNs, c.effect, "both parts")
+		expect.Equal(t, f[0].CallsFrom, "", "whose calls they are")
+	}
+}

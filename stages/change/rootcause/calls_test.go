@@ -47,6 +47,25 @@ func TestCallsAreOneFinding(t *testing.T) {
 	}
 }
 
+// What a caller does between its calls goes with their number, also where it calls one function only: it is part of that finding, which names
+// the callee and not the caller as what is called.
+func TestCallsTakeWhatIsBetweenThem(t *testing.T) {
+	shop := func(share float64) program {
+		return program{[]string{"front.get"}, map[string]work{
+			"front.get":    {own: []float64{ms, 4 * ms * share}, calls: []call{{"prices.serve", 10 * share}}},
+			"prices.serve": {own: []float64{2 * ms}},
+		}}
+	}
+	for _, share := range []float64{.5, 2} {
+		s := compare(shop(1), shop(share))
+		var got []string
+		for _, f := range Find(s, defaults()) {
+			got = append(got, fmt.Sprintf("%s %s.%s %s: %d", f.Verdict, f.Component, f.Function, f.Subject, f.EffectNs))
+		}
+		expect.Slice(t, got, []string{fmt.Sprintf("count_changed front.get calls to prices: %d", int64(24*ms*(share-1)))}, "findings")
+	}
+}
+
 // Where only one callee of those that are called less is shown to have changed, the rest of the caller's time still belongs to the calls: it is
 // no finding of its own that the caller became faster as a whole.
 func TestCallsTakeTheRest(t *testing.T) {
