@@ -63,6 +63,8 @@ func TestTwoClocks(t *testing.T) {
 		{"a wide end has no drift", ordered(there(0, 100), back(0, 100), there(second, 100), back(second, 1900)), -ahead, 0, 1, 200, true, -ahead - 100, -ahead + 100, 2, 2},
 		{"only there: the quickest takes no time", ordered(there(0, 500), there(second/2, 100), there(second, 700)), -ahead - 100, 0, 4, free, true, -ahead - 500, 0, 0, 3},
 		{"only back: the quickest takes no time", ordered(back(0, 500), back(second/2, 100), back(second, 700)), -ahead + 100, 0, 4, free, true, 0, -ahead + 500, 3, 0},
+		{"a single one there", ordered(there(0, 500)), -ahead - 500, 0, 4, free, true, -ahead - 500, 0, 0, 1},
+		{"a single one back", ordered(back(0, 500)), -ahead + 500, 0, 4, free, true, 0, -ahead + 500, 1, 0},
 		{"against each other: both are broken by as much", ordered(there(0, -100), back(0, -300), there(second, -100), back(second, -300)), -ahead - 100, 0, 1, -400, false, 0, 0, 2, 2},
 		{"at the same time", together, -ahead, 0, 0, 0, true, -ahead, -ahead, 2, 2},
 		{"one moment", ordered(there(0, 100), back(100, 100)), -ahead, 0, 1, 200, true, -ahead - 100, -ahead + 100, 1, 1},
@@ -97,8 +99,23 @@ func TestTwoClocks(t *testing.T) {
 				}
 			}
 			// Seen from clock 1 the other one is as much behind.
-			if other := Solve(c.orders, 2, 1).Clocks[0]; other.Forth != c.back || other.Back != c.forth || other.Fits != c.fits {
+			other := Solve(c.orders, 2, 1).Clocks[0]
+			if other.Forth != c.back || other.Back != c.forth || other.Fits != c.fits {
 				t.Errorf("seen from the other clock: %+v", other)
+			}
+			if d := other.Curve.At(0) + c.offset; max(d, -d) > c.near+1 {
+				t.Errorf("seen from the other clock: offset %d, want %d", other.Curve.At(0), -c.offset)
+			}
+			// Clocks that show the date are related as exactly: nothing is rounded by how great their times are.
+			const today = 1_764_000_000_000_000_000
+			dated := *c.orders
+			dated.FromNs, dated.ToNs = slices.Clone(dated.FromNs), slices.Clone(dated.ToNs)
+			for i := range dated.From {
+				dated.FromNs[i] += today
+				dated.ToNs[i] += today
+			}
+			if now := Solve(&dated, 2, 0).Clocks[1]; now.Curve[0].OffsetNs != l.OffsetNs || now.GapNs != got.GapNs || now.Fits != got.Fits {
+				t.Errorf("today: %+v", now)
 			}
 		})
 	}
