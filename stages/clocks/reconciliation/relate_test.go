@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/clocks/timebase"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -96,5 +97,42 @@ func TestRelateApart(t *testing.T) {
 		if got := c.Curves[u].At(at) - at; got < want-10_000 || got > want+10_000 {
 			t.Errorf("unit %d is moved by %d, not %d", u, got, want)
 		}
+	}
+}
+
+// What leads into an instant of no trace is before all events that it leads to; what lies between two such instants orders nothing.
+func TestOrdersOverInstantsOfNoTrace(t *testing.T) {
+	units := []*Unit{{Name: "x"}, {Name: "y"}}
+	x := []int32{units[0].Event(0, 10), units[0].Event(1, 20)}
+	y := []int32{units[1].Event(0, 15), units[1].Event(1, 25)}
+	m := NewModel(units)
+	m.clockCode("c")
+	m.Constraints = []Constraint{{Name: "r"}}
+	between := m.addBlock(3)
+	of := func(unit int, event int32) int32 { return m.First(unit) + event }
+	for _, r := range [][2]int32{
+		{of(0, x[0]), between}, {of(1, y[0]), between}, {between, of(1, y[1])}, {between, of(0, x[1])}, // all are before all of the other unit
+		{of(0, x[0]), between + 2}, {between + 2, between}, {between, between + 1}, {between + 1, of(1, y[0])},
+	} {
+		m.addRelation(schema.Precedes, Occurrence{Instant: r[0]}, Occurrence{Instant: r[1]})
+	}
+	o := m.orders()
+	var got [][4]int64
+	for i := range o.From {
+		got = append(got, [4]int64{int64(o.From[i]), o.FromNs[i], int64(o.To[i]), o.ToNs[i]})
+	}
+	expect.Slice(t, got, [][4]int64{{0, 10, 1, 25}, {1, 15, 0, 20}}, "orders")
+}
+
+// A clock that would stand still or run back has no drift; what has no bound has none in the row.
+func TestPairRow(t *testing.T) {
+	m := NewModel([]*Unit{{Name: "x"}, {Name: "y"}})
+	for _, c := range []struct{ drift, ppm float64 }{{-1, 0}, {-3, 0}, {-0.5, -500_000}, {2e-6, 2}} {
+		p := timebase.Pair{A: 1, B: 0, OriginA: 7, Shift: 1 << 60}
+		p.Bounds.Drift, p.Bounds.Offset, p.Bounds.MinDrift, p.Bounds.MaxDrift = c.drift, 3, math.Inf(-1), 4e-6
+		row := m.pairRow(&p)
+		expect.Equal(t, row.DriftPpm, c.ppm, "drift %g", c.drift)
+		expect.Equal(t, row.OffsetNs, 1<<60+3, "offset")
+		expect.Equal(t, row.DriftLeastPpm == nil && row.DriftMostPpm != nil && *row.DriftMostPpm == 4, true, "bounds of the drift")
 	}
 }

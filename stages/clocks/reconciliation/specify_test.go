@@ -126,6 +126,33 @@ c <- a: 1 missing, c[2] of x lacks a[3]`)
 	}
 }
 
+// What a bound demands is counted where it is lacking, by the number of the cause: the third a needs the first b, and the fourth the second.
+func TestMissingByBound(t *testing.T) {
+	spec := specify(t, `Specification s { Clock a, b [ Precedence a < (init: 0 max: 2) b ] }`)
+	m := NewModel([]*Unit{trace(t, spec, "x", "a a a a a"), trace(t, spec, "y", "b")})
+	m.Specify(spec)
+	equal(t, dump(m), `
+a < b: a[1]@x:0 precedes b[1]@y:0
+a < b: b[1]@y:0 precedes a[3]@x:2
+a < b: 2 missing, a[4] of x lacks b[2]`)
+}
+
+// An expression of one clock is that clock, also of one whose ticks are events of no trace.
+func TestExpressionsOfOneClock(t *testing.T) {
+	for _, same := range []string{"sup(s, s)", "inf(s, s)", "(s or s)", "(s and s)"} {
+		spec := specify(t, `Specification t { Clock a, b, d [
+			Let s be sup(a, b)
+			Let w be `+same+`
+			Precedence w <= d
+		] }`)
+		m := NewModel([]*Unit{trace(t, spec, "x", "a"), trace(t, spec, "y", "b"), trace(t, spec, "z", "d")})
+		m.Specify(spec)
+		last := m.Relations[len(m.Relations)-1]
+		expect.Equal(t, m.Constraints[last.Constraint].Name, "w <= d", "the last relation")
+		expect.Equal(t, last.Left.Instant, m.Relations[0].Right.Instant, "the instant of %s and of s", same)
+	}
+}
+
 // TestUndecided has what goes by an order that is not known.
 func TestUndecided(t *testing.T) {
 	spec := specify(t, `Specification s { Clock a, b [ SubClocking a <- b  w = a $ 1 on b ] }`)
