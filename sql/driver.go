@@ -18,6 +18,12 @@ type (
 	duckUnion    = duckdb.Union
 )
 
+// isOutOfMemory reports whether DuckDB gave up because what it keeps did not fit into its memory and could not be spilled.
+func isOutOfMemory(err error) bool {
+	var e *duckdb.Error
+	return errors.As(err, &e) && e.Type == duckdb.ErrorTypeOutOfMemory
+}
+
 // isSelect reports whether DuckDB takes a text for one statement that selects rows. Files that it names are looked at, not read.
 func isSelect(ctx context.Context, conn *sql.Conn, text string) (selects bool, err error) {
 	err = conn.Raw(func(raw any) error {

@@ -29,6 +29,7 @@ type Options struct {
 type DB struct {
 	db        *sql.DB
 	tempDir   string
+	memory    int64 // see Options.MemoryBytes
 	cellRunes int
 	sandboxed bool
 	note      func(string)
@@ -40,7 +41,7 @@ func Open(ctx context.Context, c Catalog, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open lake: %w", err)
 	}
-	d := &DB{tempDir: tempDir, cellRunes: o.CellRunes, sandboxed: o.Sandbox, note: o.Note}
+	d := &DB{tempDir: tempDir, memory: o.MemoryBytes, cellRunes: o.CellRunes, sandboxed: o.Sandbox, note: o.Note}
 	if d.db, err = connect(o, tempDir); err == nil {
 		err = d.define(ctx, c, o)
 	}

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // Format is how a result is written.
@@ -57,6 +59,9 @@ func (d *DB) answer(ctx context.Context, out io.Writer, query string, as shown) 
 	err := d.query(ctx, buffered, split(query), as)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
+	}
+	if d.memory > 0 && isOutOfMemory(err) { // how DuckDB would be told to take more is nothing that a user of the lake can do
+		err = fmt.Errorf("the question needs more memory than the %s that --memory leaves for it: raise --memory, or ask for fewer rows", texttab.Bytes(d.memory))
 	}
 	if err = errors.Join(err, buffered.Flush()); err != nil {
 		return fmt.Errorf("query: %w", err)
