@@ -42,12 +42,14 @@ func TestMinorFindings(t *testing.T) {
 func TestUnsureEffectsHideNothing(t *testing.T) {
 	unsure := schema.Finding{EffectNs: 1_397_000, EffectLoNs: -2_563_000, EffectHiNs: 5_623_000}
 	slower := schema.Finding{EffectNs: 9500, EffectLoNs: 5500, EffectHiNs: 14_100}
+	touches := schema.Finding{EffectNs: -1_397_000, EffectLoNs: -2_794_000}
+	tiny := schema.Finding{EffectNs: 2_000_000, EffectLoNs: 1, EffectHiNs: 3_999_999}
 	gone := schema.Finding{EffectNs: -1_200_000, EffectLoNs: -1_300_000, EffectHiNs: -1_100_000}
 	for _, c := range []struct {
 		found []schema.Finding
 		want  bool // of the last one
 	}{
-		{[]schema.Finding{unsure, slower}, false}, {[]schema.Finding{unsure, gone, slower}, true}, {[]schema.Finding{unsure, {EffectNs: 900}}, true},
+		{[]schema.Finding{unsure, slower}, false}, {[]schema.Finding{touches, slower}, false}, {[]schema.Finding{tiny, slower}, true}, {[]schema.Finding{unsure, gone, slower}, true}, {[]schema.Finding{unsure, {EffectNs: 900}}, true},
 	} {
 		found := markMinor(c.found)
 		expect.Equal(t, found[len(found)-1].Minor, c.want, "%+v is minor", c.found)
@@ -83,6 +85,9 @@ func TestKindsOfDifferences(t *testing.T) {
 		{Run{100, 10}, Run{160, 15}, schema.KindCalled}, // 8.3 and 51.7
 		{Run{0, 0}, Run{40, 4}, schema.KindCalled},
 		{Run{100, 0}, Run{140, 0}, schema.KindSlower},
+		{Run{100, 10}, Run{420, 30}, schema.KindBoth},   // 80 and 240
+		{Run{100, 10}, Run{420, 14}, schema.KindBoth},   // 240 and 80
+		{Run{100, 10}, Run{100, 10}, schema.KindSlower}, // none of both
 	} {
 		g := &costChange{Subject: &Subject{Change: &schema.Change{Verdict: schema.Regressed}}, base: c.base, cand: c.cand}
 		g.diffNs = g.cand.CostNs - g.base.CostNs

@@ -380,3 +380,50 @@ func TestDroppedPlaces(t *testing.T) {
 	expect.Equal(t, g.cause, last, "the cause of what was folded twice")
 	expect.Equal(t, h.cause, nil, "the cause of what is gone: %p", lone)
 }
+
+// A message and its reply that changed in opposite directions cancel each other where their sum is within the floor on one side of its
+// interval; what goes one way, is one part or is no edge does not.
+func TestCancels(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		edge   edge
+		ns     []float64 // of the parts, each with an interval of 10 around it
+		floor  float64
+		cancel bool
+	}{
+		{"a clock that moved", edge{"a", "b"}, []float64{1000, -990}, 20, true},
+		{"the other way round", edge{"a", "b"}, []float64{990, -1000}, 20, true},
+		{"a rest beyond the floor", edge{"a", "b"}, []float64{1000, -950}, 20, false},
+		{"a rest below the floor", edge{"a", "b"}, []float64{950, -1000}, 20, false},
+		{"just within", edge{"a", "b"}, []float64{1000, -961}, 20, true},
+		{"just out", edge{"a", "b"}, []float64{1000, -960}, 20, false},
+		{"just within, below", edge{"a", "b"}, []float64{961, -1000}, 20, true},
+		{"just out, below", edge{"a", "b"}, []float64{960, -1000}, 20, false},
+		{"no edge", edge{}, []float64{1000, -990}, 20, false},
+		{"both the same way", edge{"a", "b"}, []float64{8, 7}, 20, false},
+		{"one part", edge{"a", "b"}, []float64{8}, 20, false},
+	} {
+		var reg registry
+		one := reg.newCause(step("here", "s0", schema.Regressed, c.ns[0]), schema.Transit)
+		for _, x := range c.ns[1:] {
+			one.addPart(step("here", "s1", schema.Regressed, x))
+		}
+		one.edge = c.edge
+		expect.Equal(t, one.cancels(c.floor), c.cancel, "%s cancels", c.name)
+	}
+}
+
+// A side takes the step of a fragment as often as the one that it takes most often, and fragments add up.
+func TestCountSides(t *testing.T) {
+	c := new(cause)
+	for _, p := range []struct {
+		fragment   string
+		base, cand float64
+	}{{"x", 3, 1}, {"x", 2, 7}, {"y", 10, 20}, {"z", 1000, 2000}} {
+		g := step(p.fragment, "s", schema.Regressed, 1)
+		g.base.Count, g.cand.Count = p.base, p.cand
+		c.addPart(g)
+	}
+	base, cand := c.countSides([]string{"x", "y"})
+	expect.Equal(t, [2]float64{base, cand}, [2]float64{13, 27}, "counts of x and y")
+}
