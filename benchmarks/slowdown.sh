@@ -68,7 +68,8 @@ turn() {
 	fi
 	[ "$watched" = no ] || kill "$page" "$server" 2>/dev/null || true
 	kill -INT "$recorder" 2>/dev/null || true
-	wait "$recorder" 2>/dev/null || true
+	wait 2>/dev/null || true
+	started=()
 	bin/analyze --quiet --lake "$dir/lake" drop "$run" >/dev/null 2>&1 || true
 	rm -f "$dir/$run.raw"
 }
