@@ -31,6 +31,8 @@ type record struct {
 	Planted   string  `parquet:"planted,dict"`   // the condition, "" of unchanged runs
 	Function  string  `parquet:"function,dict"`  // that was changed
 	Split     int64   `parquet:"split"`          // from 0; no two are the same
+	Base      string  `parquet:"base"`           // positions of its runs of the baseline among those of the cell, separated by blanks
+	Cand      string  `parquet:"cand"`           // the same of the candidate
 	Rule      string  `parquet:"rule,dict"`      // what judged
 	Any       bool    `parquet:"any"`            // a change of time was found, in a function or a root execution
 	Found     bool    `parquet:"found"`          // the changed function is among it
@@ -183,6 +185,7 @@ func (j *job) judge(ctx context.Context, m *measured, size int, p *planted, draw
 				r.Together, r.HeldAll = a.together(all, p.Function, m.drawn(size, p.Condition))
 			}
 			r.Cell, r.Runs, r.Split, r.Rule = m.Name, int64(size), int64(i), rule.name
+			r.Base, r.Cand = runsText(splits[i].base), runsText(splits[i].cand)
 			rows = append(rows, r)
 		}
 		return rows, nil

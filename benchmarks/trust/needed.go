@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -41,7 +42,28 @@ func (k kept) String() string {
 	if k.named == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.0f of %d", 100*float64(k.decided)/float64(k.named), k.named)
+	return fmt.Sprintf("%.0f of %d ± %.0f", 100*k.share(), k.named, 196*math.Sqrt(k.share()*(1-k.share())/float64(k.named)))
+}
+
+func (k kept) share() float64 { return float64(k.decided) / float64(k.named) }
+
+// errorOver returns the standard error of the share of all cells together, as if programs were drawn at random: the jackknife that leaves one
+// cell out (Efron and Stein 1981, Annals of Statistics 9, 586-596). It is false of fewer than two.
+func errorOver(cells []kept) (e float64, known bool) {
+	var all kept
+	cells = slices.DeleteFunc(slices.Clone(cells), func(k kept) bool { return k.named == 0 })
+	for _, k := range cells {
+		all.named, all.decided = all.named+k.named, all.decided+k.decided
+	}
+	if len(cells) < 2 {
+		return 0, false
+	}
+	var without []float64
+	for _, k := range cells {
+		without = append(without, kept{all.named - k.named, all.decided - k.decided}.share())
+	}
+	n := float64(len(cells))
+	return math.Sqrt((n - 1) / n * squares(without)), true
 }
 
 // subject names a row of a comparison among those of its level.
@@ -153,16 +175,19 @@ func decidedIn(r *compare.Result) map[subject]bool {
 
 func subjectOf(c *schema.Change) subject { return subject{c.Level, c.Component, c.Subject} }
 
-// writeNeeds prints a row for every cell and number of runs, and one for all cells of each number.
+// writeNeeds prints a row for every cell and number of runs, and one for all cells of each number. Shares have the half of their binomial
+// intervals of 95 %; those of all cells also the same over cells, since functions of one program are alike.
 func writeNeeds(out io.Writer, needs []need) error {
-	sums := make(map[int]*need)
+	sums, cells := make(map[int]*need), make(map[int][]kept)
 	for i := range needs {
 		n := &needs[i]
 		if sums[n.runs] == nil {
 			sums[n.runs] = &need{cell: "all", runs: n.runs}
 		}
 		sums[n.runs].add(n)
+		cells[n.runs] = append(cells[n.runs], n.functions)
 	}
+	each := len(needs)
 	var sizes []int
 	for size := range sums {
 		sizes = append(sizes, size)
@@ -174,7 +199,11 @@ func writeNeeds(out io.Writer, needs []need) error {
 	fmt.Fprintln(out, "|---|---|---|---|---|---|")
 	for i := range needs {
 		n := &needs[i]
-		if _, err := fmt.Fprintf(out, "| %s | %d | %s | %s | %s | %d |\n", n.cell, n.runs, n.functions, n.little, n.root, n.more); err != nil {
+		functions := n.functions.String()
+		if e, known := errorOver(cells[n.runs]); known && i >= each {
+			functions += fmt.Sprintf(", %.0f over cells", 196*e)
+		}
+		if _, err := fmt.Fprintf(out, "| %s | %d | %s | %s | %s | %d |\n", n.cell, n.runs, functions, n.little, n.root, n.more); err != nil {
 			return err
 		}
 	}

@@ -9,11 +9,12 @@ import (
 
 // score sums up the records of one rule over the splits of a cell, a number of runs and a condition.
 type score struct {
-	rule                                        string // as in the records
-	any, found, first, root, behaviour, correct int    // splits
-	others                                      int    // findings in other functions
-	intervals, held                             int    // of known truth, and those that hold it
-	together, heldAll                           int    // the same of what all runs together show of the changed function
+	rule                                        string    // as in the records
+	any, found, first, root, behaviour, correct int       // splits
+	others                                      int       // findings in other functions
+	intervals, held                             int       // of known truth, and those that hold it
+	together, heldAll                           int       // the same of what all runs together show of the changed function
+	known                                       []outcome // splits in which the truth of one interval is known: whether it holds it
 }
 
 // row is a row of a table.
@@ -73,6 +74,9 @@ func (s *score) add(r *record) {
 	s.held += int(r.Held)
 	s.together += int(r.Together)
 	s.heldAll += int(r.HeldAll)
+	if r.Intervals == 1 {
+		s.known = append(s.known, outcome{r.Base, r.Cand, r.Held == 1})
+	}
 }
 
 // nominal is the rate of splits of unchanged runs in which anything may be found.
@@ -96,6 +100,14 @@ func percent(count, of int) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.0f", 100*float64(count)/float64(of))
+}
+
+// points is a share as points of per cent. NaN is a dash.
+func points(share float64) string {
+	if math.IsNaN(share) {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f", 100*share)
 }
 
 // writeTables writes two tables in Markdown: what is found where nothing changed, and where a change was planted. All numbers but those
@@ -128,19 +140,19 @@ func writeTables(out io.Writer, records []record) error {
 		b.WriteString("\n")
 	}
 	// 2. Planted changes: how often the change was found, and at the first place.
-	b.WriteString("\n| planted: found, first, others | runs | in | analyze compare | root | interval holds it | what all runs show | called unchanged |")
+	b.WriteString("\n| planted: found, first, others | runs | in | analyze compare | root | interval holds it | standard error | what all runs show | called unchanged |")
 	for _, s := range others {
 		fmt.Fprintf(&b, " %s |", s.rule)
 	}
-	b.WriteString("\n|" + strings.Repeat("---|", 8+len(others)) + "\n")
+	b.WriteString("\n|" + strings.Repeat("---|", 9+len(others)) + "\n")
 	for _, r := range rows {
 		if r.planted == "" {
 			continue
 		}
 		own := &r.rules[0]
 		// The function that was changed stands in the row, since a cell may have several.
-		fmt.Fprintf(&b, "| %s %s | %d | `%s` | %s | %s | %s | %s | %s |", r.cell, r.planted, r.runs, r.function, r.power(own), percent(own.root, r.splits),
-			percent(own.held, own.intervals), percent(own.heldAll, own.together), percent(own.correct, r.splits))
+		fmt.Fprintf(&b, "| %s %s | %d | `%s` | %s | %s | %s | %s | %s | %s |", r.cell, r.planted, r.runs, r.function, r.power(own), percent(own.root, r.splits),
+			percent(own.held, own.intervals), points(errorOf(own.known)), percent(own.heldAll, own.together), percent(own.correct, r.splits))
 		for i := range others {
 			fmt.Fprintf(&b, " %s |", r.power(&r.rules[i+1]))
 		}

@@ -93,7 +93,7 @@ func TestTables(t *testing.T) {
 	expect.OK(t, writeTables(&out, records))
 	lines := strings.Split(out.String(), "\n")
 	expect.Equal(t, lines[2], "| x | 3 | **50** | 25 | 25 | 67 |", "unchanged")
-	expect.Equal(t, lines[6], "| x hot | 3 | `a.f` | 50, 25, 0.8 | 25 | - | - | 25 |", "planted")
+	expect.Equal(t, lines[6], "| x hot | 3 | `a.f` | 50, 25, 0.8 | 25 | - | - | - | 25 |", "planted")
 }
 
 // Of 100 splits 9 with a finding may be chance where 5 are meant (P = .063), and 10 are not (P = .028).
