@@ -128,6 +128,77 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
+// TestProposition1 compares averages with the mean of the last w time units (Hendriks et al. 2024, Proposition 1): w = 0 gives the signal
+// itself, and w > 0 the difference of two areas over w, of random signals of degree 1 at random times.
+func TestProposition1(t *testing.T) {
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		s := polynomial(r, 1, 8)
+		from, to := s.Domain()
+		area := func(until int64) (sum float64) { // from the beginning of the signal, which is 0 elsewhere
+			for _, p := range s.Pieces {
+				if hi := min(p.ToNs, until); hi > p.FromNs {
+					x, y := p.from(p.FromNs, s.StepNs), p.from(hi, s.StepNs)
+					sum += float64(hi-p.FromNs) * (x.C + y.C) / 2
+				}
+			}
+			return sum
+		}
+		same := expect.Value(average(&s, 0, Span{from, to}))(t)
+		window := 1 + r.Int64N(30)
+		averaged := expect.Value(average(&s, window, Span{from, to + window}))(t)
+		for range 50 {
+			at := from + r.Int64N(to-from)
+			want, _ := s.At(at)
+			if got, within := same.At(at); got != want || !within {
+				t.Fatalf("seed %d: average over 0 at %d is %v, and the signal %v", seed, at, got, want)
+			}
+			at = from + r.Int64N(to+window-from)
+			want = (area(at) - area(at-window)) / float64(window)
+			if got, within := averaged.At(at); !near(got, want) || !within {
+				t.Fatalf("seed %d: average over %d at %d is %v, not %v", seed, window, at, got, want)
+			}
+		}
+	}
+}
+
+// TestProposition2: the latency is defined where the throughput is not 0, and lies between the shortest and the longest duration of all
+// items (Hendriks et al. 2024, Proposition 2), whatever their values, and is that duration where all take as long.
+func TestProposition2(t *testing.T) {
+	const per = 1000
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		alike := r.IntN(3) == 0
+		var items []Interval
+		shortest, longest, last := int64(math.MaxInt64), int64(0), int64(0)
+		length := 1 + r.Int64N(5000)
+		for range 1 + r.IntN(30) {
+			if !alike {
+				length = 1 + r.Int64N(5000)
+			}
+			from := r.Int64N(20_000)
+			items = append(items, Interval{from, from + length, 0.01 + 100*r.Float64()})
+			shortest, longest, last = min(shortest, length), max(longest, length), max(last, from+length)
+		}
+		over := Span{0, last}
+		latency, _ := read(t, items, over, per, (*Quantity).Latency)
+		rate, _ := read(t, items, over, per, throughput(0))
+		for range 100 {
+			at := r.Int64N(last)
+			late, _ := latency.At(at)
+			tp, _ := rate.At(at)
+			active := slices.ContainsFunc(items, func(i Interval) bool { return i.FromNs <= at && at < i.ToNs })
+			if active != (tp > 0) || active != (late > 0) {
+				t.Fatalf("seed %d at %d: throughput %v and latency %v, active %v", seed, at, tp, late, active)
+			}
+			lo, hi := float64(shortest)/per, float64(longest)/per
+			if active && (late < lo*(1-1e-9) || late > hi*(1+1e-9)) {
+				t.Fatalf("seed %d at %d: latency %v is not within %v to %v", seed, at, late, lo, hi)
+			}
+		}
+	}
+}
+
 // average is the average of a signal in memory.
 func average(s *Signal, windowNs int64, over Span) (Named, error) {
 	stream := (&Named{Signal: *s}).Stream()
