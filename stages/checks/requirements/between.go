@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/checks/mtl"
+	"github.com/tracelake/tracelake/stages/checks/spec"
 )
 
 // Between makes checks of signals and states look between events, too: at every instant at which a signal breaks or crosses what it
@@ -38,12 +39,16 @@ func (m *mixed) allStates(tape *mtl.Tape, between uint32) *mtl.Tape {
 		all.Close()
 		return all
 	}
-	asked := m.asked()
+	asked, changes := m.asked()
 	first := tape.From(m.firstNs())
 	seq := tape.Seq(max(first-1, 0))
 	add := func(at float64, timeNs int64, tuple uint32) {
 		all.Append(timeNs, seq, tuple)
 		m.instants = append(m.instants, at)
+		for len(changes) > 0 && changes[0] < at {
+			changes = changes[1:]
+		}
+		m.amid = append(m.amid, len(changes) == 0 || changes[0] != at)
 	}
 	for i := first; ; i++ {
 		at := m.to
@@ -67,8 +72,9 @@ func (m *mixed) allStates(tape *mtl.Tape, between uint32) *mtl.Tape {
 	return all
 }
 
-// asked are the instants within the domain at which a part breaks or changes its truth, and one between each two, in their order.
-func (m *mixed) asked() (all []float64) {
+// asked are the instants within the domain at which a part breaks or changes its truth, and one between each two, in their order. changes
+// are those without the ones between.
+func (m *mixed) asked() (all, changes []float64) {
 	all = append(all, m.from, m.to)
 	for _, p := range m.parts {
 		threshold := 0.0
@@ -79,9 +85,18 @@ func (m *mixed) asked() (all []float64) {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
+	changes = slices.Clone(all)
 	for i := len(all) - 1; i > 0; i-- {
 		all = append(all, all[i-1]+(all[i]-all[i-1])/2)
 	}
 	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.Compact(all), changes
+}
+
+// momentary reports whether the truth of a formula at a state depends on nothing but that state.
+func (m *mixed) momentary(f *spec.Formula) bool {
+	if m.parts[f] != nil {
+		return true
+	}
+	return !f.Temporal() && !slices.ContainsFunc(f.Args, func(a *spec.Formula) bool { return !m.momentary(a) })
 }

@@ -59,7 +59,7 @@ func (w *intervals) add(f *spec.Formula, value, definition string) {
 	if len(w.rows) >= w.most {
 		return
 	}
-	tape, truth, _ := w.truth(f)
+	tape, truth, _, m := w.truth(f)
 	if tape == nil || tape.States() == 0 {
 		return
 	}
@@ -68,6 +68,16 @@ func (w *intervals) add(f *spec.Formula, value, definition string) {
 	}
 	holds := truth[0]&1 != 0
 	open := row(0, holds)
+	begins := func(state int64) int64 { return state } // with which state a stretch begins that is first seen at one
+	if m != nil && m.amid != nil && m.momentary(f) {
+		atoms := hasAtom(f)
+		begins = func(state int64) int64 {
+			if m.amid[state] && !(atoms && tape.Tuple(state) != *w.between) {
+				return state - 1
+			}
+			return state
+		}
+	}
 	for state := int64(0); state < tape.States(); {
 		word := truth[state/64] >> (state % 64)
 		if holds {
@@ -80,33 +90,32 @@ func (w *intervals) add(f *spec.Formula, value, definition string) {
 		if state += int64(bits.TrailingZeros64(word)); state >= tape.States() {
 			break
 		}
-		open.ToNs = tape.TimeNs(state)
+		open.ToNs = tape.TimeNs(begins(state))
 		if w.rows = append(w.rows, open); len(w.rows) == w.most {
 			return
 		}
 		holds = !holds
-		open = row(state, holds)
+		open = row(begins(state), holds)
 	}
 	open.ToNs = tape.LastNs()
 	w.rows = append(w.rows, open)
 }
 
 // truth is the truth of a formula at the states of a tape, a bit a state, and which state of the run is the first of it. A formula with
-// signals has states within their domain only; the tape is nil where there is none.
-func (s *States) truth(f *spec.Formula) (tape *mtl.Tape, truth []uint64, first int64) {
+// signals has states within their domain only, and m; the tape is nil where there is none.
+func (s *States) truth(f *spec.Formula) (tape *mtl.Tape, truth []uint64, first int64, m *mixed) {
 	if s.Tape.States() == 0 {
-		return nil, nil, 0
+		return nil, nil, 0, nil
 	}
 	tape, leaves := &s.Tape, s.leaves()
 	if hasSignal(f) {
-		m := newMixed(f, s.Signals)
-		if m == nil {
-			return nil, nil, 0
+		if m = newMixed(f, s.Signals); m == nil {
+			return nil, nil, 0, nil
 		}
 		first = s.Tape.From(m.firstNs())
 		tape = m.states(&s.Tape, s.between)
 		m.sample(tape)
 		leaves = m.leaves(leaves)
 	}
-	return tape, mtl.Truth(tape, f, leaves), first
+	return tape, mtl.Truth(tape, f, leaves), first, m
 }

@@ -46,7 +46,9 @@ type mixed struct {
 	from    float64 // the instants that all parts have
 	to      float64
 
-	instants []float64 // of states with those between events: when each is asked, in ns since the origin of signals; nil: at its time
+	// Of states with those between events.
+	instants []float64 // when each is asked, in ns since the origin of signals; nil: at its time
+	amid     []bool    // no part breaks or changes its truth at it: what it says there, it has said since the state before it
 }
 
 // part is a greatest part of signals only.

@@ -15,7 +15,7 @@ import (
 // Truth lists the states at which a formula holds, by their number on the tape. The run is taken as it is. A formula with signals holds at
 // no state outside of their domain; parts of signals that globally or finally heads are dense time, as in checks.
 func (s *States) Truth(f *spec.Formula) (states []int64) {
-	tape, truth, first := s.truth(f)
+	tape, truth, first, _ := s.truth(f)
 	if tape == nil {
 		return nil
 	}
