@@ -83,12 +83,8 @@ func (j *Job) held() Held {
 // changed. Else they are evaluated, and stored in the tables checks, check_failures and check_intervals, where specifications of other
 // names stay. stored is why they could not be stored, as where the lake cannot be written; outcomes are there all the same.
 func (j *Job) Results(ctx context.Context) (outcomes []requirements.Outcome, stored, err error) {
-	if !j.Keep.Delays { // these are not in the lake
-		if err := j.Lake.Recover(lake.Run(j.Run)); err == nil {
-			if outcomes, err := j.fromLake(ctx); outcomes != nil || err != nil {
-				return outcomes, nil, err
-			}
-		}
+	if outcomes, err := j.Known(ctx); outcomes != nil || err != nil {
+		return outcomes, nil, err
 	}
 	j.Keep.Among = failingRows
 	top := j.Keep.Failing
@@ -102,6 +98,15 @@ func (j *Job) Results(ctx context.Context) (outcomes []requirements.Outcome, sto
 		}
 	}
 	return outcomes, stored, nil
+}
+
+// Known are the outcomes that the lake has of the run and this specification, and nil where it has none of today. The lake has no delays,
+// so that a job that keeps them has none.
+func (j *Job) Known(ctx context.Context) ([]requirements.Outcome, error) {
+	if j.Keep.Delays || j.Lake.Recover(lake.Run(j.Run)) != nil {
+		return nil, nil
+	}
+	return j.fromLake(ctx)
 }
 
 // fromLake reads the outcomes, or none where the lake does not have those of today.

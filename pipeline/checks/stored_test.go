@@ -64,3 +64,32 @@ func TestResults(t *testing.T) {
 		t.Errorf("only %d stretches", stretches)
 	}
 }
+
+// TestKnown: what was kept is known as it was found, of the same text and semantics alone, and asking for it keeps nothing.
+func TestKnown(t *testing.T) {
+	const text = "check a : globally if start {'name'='A'} then finally end {'name'='G'}"
+	for name, files := range cases(t) {
+		l := load(t, files["etf"])
+		job := func(text string, semantics requirements.Semantics) *checks.Job {
+			s := expect.Value(spec.Parse("a.etl", text))(t)
+			return &checks.Job{
+				Engine: &pipeline.Engine{Lake: l, Jobs: 1}, Run: "a", Spec: s, Text: text, Semantics: semantics, Keep: mtl.Keep{Failing: 3}, Untraced: true,
+			}
+		}
+		for range 2 {
+			if known := expect.Value(job(text, requirements.Four).Known(t.Context()))(t); known != nil {
+				t.Fatalf("%s: known before it was evaluated: %v", name, known)
+			}
+		}
+		found, _, err := job(text, requirements.Four).Results(t.Context())
+		expect.OK(t, err)
+		known := expect.Value(job(text, requirements.Four).Known(t.Context()))(t)
+		expect.Equal(t, len(known), 1, "%s: outcomes", name)
+		expect.Equal(t, known[0].Verdict, found[0].Verdict, "%s: verdict", name)
+		for what, other := range map[string]*checks.Job{"text": job(text+" ", requirements.Four), "semantics": job(text, requirements.Three)} {
+			if known := expect.Value(other.Known(t.Context()))(t); known != nil {
+				t.Errorf("%s: known of another %s", name, what)
+			}
+		}
+	}
+}

@@ -185,7 +185,10 @@ func (f *command) checkRuns(ctx context.Context, s *spec.Spec, selectors []strin
 // outcomes are those of a run, which are kept in the lake where it can be written. A gate must say what it found in any case, so that a
 // lake that others may only read is no error; unstored tells.
 func (f *command) outcomes(ctx context.Context, j *requirementsjob.Job, unstored *error) ([]requirements.Outcome, error) {
-	if f.store == "no" {
+	if f.store == "no" { // what was kept before answers, as for every command with this flag
+		if outcomes, err := j.Known(ctx); outcomes != nil || err != nil {
+			return outcomes, err
+		}
 		return j.Check(ctx)
 	}
 	outcomes, stored, err := j.Results(ctx)
