@@ -143,3 +143,40 @@ func TestSameAnswers(t *testing.T) {
 		t.Error("too few kinds of verdicts to tell:", verdicts)
 	}
 }
+
+// TestSieved asks only what states are kept for at which an atom may hold, and compares with all states, which a specification with a
+// signal reads. The run ends with a state that no atom asks for, of any lifeline, some time after the others: until then bounds that are
+// open at the end run out, so that a sieve must keep the last row of each bucket.
+func TestSieved(t *testing.T) {
+	const seeds = 12
+	told := 0 // checks that would say something else if the run ended with the last state that an atom asks for
+	for seed := range uint64(seeds) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		trace := randomTrace(rand.New(rand.NewPCG(seed, 1)), 0)
+		at := 340 + r.IntN(300)
+		ended := trace + fmt.Sprintf("C 900 %d %d %d 1;name=idle\n", at, at+r.IntN(3), r.IntN(3))
+		text := ""
+		for i := range 40 {
+			from := r.IntN(200)
+			bound, a, b := fmt.Sprintf("[%d, %d] us", from, from+r.IntN(300)), r.IntN(4), r.IntN(4)
+			text += fmt.Sprintf("check c%d : globally if start {function=f%d} then %s\n", i, a, [...]string{
+				fmt.Sprintf("within %s end {function=f%d, lifeline=none}", bound, b), fmt.Sprintf("within %s end {function=f%d}", bound, b),
+				fmt.Sprintf("during %s not {function=f%d, lifeline=none}", bound, b), fmt.Sprintf("finally end {function=f%d}", b),
+			}[r.IntN(4)])
+		}
+		l, short := load(t, ended), load(t, trace)
+		inBuckets(t, l)
+		const all = "signal open : wip of function\n"
+		want, before := answers(t, l, "a", all+text, 1, 0, 0), answers(t, short, "a", all+text, 1, 0, 0)
+		for name := range want {
+			if want[name] != before[name] {
+				told++
+			}
+		}
+		expect.Deep(t, answers(t, l, "a", text, 1, 0, 0), want, "of states that a sieve keeps, seed %d", seed)
+		expect.Deep(t, answers(t, l, "b", text, 2, 128<<20, 0), want, "of these in several buckets, seed %d", seed)
+	}
+	if told < 5*seeds {
+		t.Errorf("only %d checks look as far as the last state", told)
+	}
+}
