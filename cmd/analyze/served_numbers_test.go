@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,50 +13,21 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/testdata/browser"
 	"github.com/tracelake/tracelake/stages/report/texttab"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // rowsShown is JavaScript that lists the rows and the sentences of a page, cells apart by a bar.
-const rowsShown = `[...document.querySelectorAll("main h1, main tr, main [role=row], main p, main li")].map(e => [...(e.matches("tr, [role=row]") ? e.children : [e])].map(c => c.textContent.trim()).join(" | ").replace(/\s+/g, " ").replaceAll("→", "->"))`
+const rowsShown = `[...document.querySelectorAll("main h1, main figcaption strong, main tr, main [role=row], main p, main li")].map(e => [...(e.matches("tr, [role=row]") ? e.children : [e])].map(c => c.textContent.trim()).join(" | ").replace(/\s+/g, " ").replaceAll("→", "->"))`
 
 // gaps are what stands between the columns of a table that a command prints.
 var gaps = regexp.MustCompile(` {2,}`)
 
 // sameOnPages compares what pages of the demo show with what commands print: the comparison, its findings and its account, all changes, the timing
-// overview, critical paths, checks, and the runs of a baseline. compared is what analyze compare printed.
+// overview, communication, critical paths, checks, the runs of a baseline, the report of a run, and its components as of a system that runs. compared is what analyze compare printed.
 func sameOnPages(t *testing.T, address, compared string) {
-	p := browser.New(t, 1400, 1000)
-	p.Do(chromedp.Navigate(address))
-	_, base := admitted(t, address)
-	page, rows := "", []string(nil)
-	open := func(hash string) {
-		t.Helper()
-		p.Open(base + hash)
-		p.Wait(`document.querySelector(".waiting") === null`)
-		page, rows = hash, browser.Eval[[]string](p, rowsShown)
-		if len(rows) < 5 {
-			t.Fatalf("%s has %d rows", hash, len(rows))
-		}
-	}
-	compares := 0
-	// row finds a row with all of some words.
-	row := func(words ...string) {
-		t.Helper()
-		compares++
-		for _, r := range rows {
-			left := r
-			all := true
-			for _, w := range words {
-				at := strings.Index(left, w)
-				if all = all && at >= 0; all {
-					left = left[at+len(w):]
-				}
-			}
-			if all {
-				return
-			}
-		}
-		t.Errorf("%s: no row has %q", page, words)
-	}
+	l := lookAt(t, address)
+	open, row := l.open, l.row
+	table := func(args ...string) []map[string]any { return queried(t, args...) }
 
 	// The comparison, and its report.
 	sentence, _, _ := strings.Cut(compared, "\n\n")
@@ -92,17 +64,18 @@ func sameOnPages(t *testing.T, address, compared string) {
 		row(line[0], " | "+line[1])
 	}
 
+	// How fragments communicate, which is of level 4: those in sight, which take most time.
+	open("report/fast-vs-slow#/communication")
+	communicates(l, table("SELECT fragment, metric, cost_base_ns, cost_cand_ns FROM changes WHERE comparison = 'fast-vs-slow' AND level = 'metric' AND cost_base_ns IS NOT NULL"))
+
 	// All changes, and the fragments of the component that changed most.
-	table := func(question string) (all []map[string]any) {
-		return into[[]map[string]any](t, said(t, "query", question, "--format", "json"))
-	}
 	open("report/fast-vs-slow#/changes")
 	for _, r := range table("SELECT rank, verdict, component, median_base_ns, effect_ns, fragment FROM changes WHERE comparison = 'fast-vs-slow' ORDER BY rank LIMIT 25") {
 		effect := texttab.Change(must(t, r["effect_ns"]))
 		row(fmt.Sprint(r["rank"])+" | ", strings.ReplaceAll(fmt.Sprint(r["verdict"]), "_", " "), " | "+effect+" | ", fmt.Sprint(r["fragment"]))
 	}
 	open("report/fast-vs-slow#/overview")
-	component := browser.Eval[string](p, `document.querySelector("details.component[open] summary .name").textContent`)
+	component := browser.Eval[string](l.page, `document.querySelector("details.component[open] summary .name").textContent`)
 	fragments := table("SELECT * FROM changes WHERE comparison = 'fast-vs-slow' AND level = 'fragment' AND component = '" + component + "' ORDER BY rank LIMIT 40")
 	if len(fragments) == 0 {
 		t.Fatalf("no fragments of %s", component)
@@ -150,10 +123,146 @@ func sameOnPages(t *testing.T, address, compared string) {
 			row(w[0], w[6]+" "+w[7], w[2], w[3], w[4], w[5])
 		}
 	}
-	if compares < 60 {
-		t.Errorf("only %d rows were compared", compares)
+	// The report of a run: what its critical paths consist of, its slowest fragments and functions, and its losses.
+	open("report/slow-1")
+	described := table("SELECT * FROM runs WHERE run = 'slow-1'")[0]
+	row("slow-1 takes " + texttab.Duration(must(t, described["duration_ns"])))
+	row(count(t, described["executions"])+" executions, ", count(t, described["messages"])+" messages and ", count(t, described["events"])+" events of ", count(t, described["components"])+" component")
+	for _, r := range table("critical-share", "--param", "run=slow-1", "--param", "limit=15") {
+		where := fmt.Sprint(r["component"])
+		if r["function"] != nil {
+			where += fmt.Sprint(".", r["function"])
+		}
+		row(texttab.Duration(must(t, r["total_ns"]))+" | ", " | "+fmt.Sprint(r["category"])+" | ", where, " | "+count(t, r["occurrences"])+" | ", texttab.Duration(must(t, r["max_ns"])))
 	}
-	p.Quiet()
+	for _, r := range table("slowest-fragments", "--param", "run=slow-1", "--param", "limit=12") {
+		row(fmt.Sprint(r["fragment"])+" | ", texttab.Duration(must(t, r["total_ns"]))+" | ", count(t, r["calls"])+" | ", texttab.Duration(must(t, r["min_ns"]))+" | ", texttab.Duration(must(t, r["max_ns"])))
+	}
+	for _, r := range table("self-time", "--param", "run=slow-1", "--param", "limit=12") {
+		row(fmt.Sprint(r["component"], ".", r["function"], " | "), texttab.Duration(must(t, r["self_ns"]))+" | ", count(t, r["calls"])+" | ")
+	}
+	for _, r := range table("losses", "--param", "run=slow-1") {
+		row(count(t, r["count"])+" | ", fmt.Sprint("(", r["reason"], ") | "), fmt.Sprint(r["first_position"], " | ", r["stage"]))
+	}
+
+	// A run of the lake on the page of systems that run: what every component did in all of it. Executions of a component begin where others call it, and
+	// what its calls of others wait is not its own (section 6.2.6 of Tavares de Sousa 2016).
+	l.page.Open(l.base + "live/slow-1")
+	loads := table(`SELECT component, count(*) FILTER (depth = 0) AS calls, sum(duration_ns) FILTER (depth = 0) AS raw_ns, coalesce(sum(self_ns) FILTER (role IS DISTINCT FROM 'blocking_call'), 0) AS real_ns
+		FROM executions WHERE run = 'slow-1' GROUP BY ALL`)
+	const titles = `[...document.querySelectorAll(".ebd .part title")].map(e => e.textContent)`
+	l.page.Wait(fmt.Sprintf(`%s.length === %d && %s.every(e => !e.includes("; 0 executions"))`, titles, len(loads), titles))
+	l.at, l.rows = "live/slow-1", browser.Eval[[]string](l.page, titles)
+	for _, r := range loads {
+		row(fmt.Sprint(r["component"], ": hotness "), "; "+count(t, r["calls"])+" executions, "+texttab.Duration(must(t, r["raw_ns"]))+" raw, "+texttab.Duration(must(t, r["real_ns"]))+" real")
+	}
+	if l.compared < 250 {
+		t.Errorf("only %d rows were compared", l.compared)
+	}
+	l.page.Quiet()
+}
+
+// communicates compares the table of communication with metrics of fragments: times of both sides and their ratio (Hilbig 2023, Fig. 3.17).
+func communicates(l *look, metrics []map[string]any) {
+	l.t.Helper()
+	heads := browser.Eval[[]string](l.page, `[...document.querySelectorAll("main [role=columnheader] button")].map(b => b.firstChild.textContent)`)
+	cells := make(map[string][]string) // of a fragment, in the order of the columns
+	for _, r := range browser.Eval[[][]string](l.page, `[...document.querySelectorAll("main .body [role=row]")].map(r => [...r.children].map(c => (c.querySelector(".name[title]")?.title ?? c.textContent).replace("▲ ", "")))`) {
+		cells[r[0]] = r
+	}
+	titles := map[string]string{
+		"blocked": "blocked", "waited": "async wait", "fcn_wait": "callback wait", "sync_handling": "sync handler", "async_handling": "async handler", "trigger_handling": "trigger handler",
+		"event_handling": "event handler",
+	}
+	sums := make(map[string][2]int64)
+	check := func(fragment, title string, base, cand int64) {
+		at := slices.Index(heads, title+": base")
+		if at < 0 || cells[fragment] == nil {
+			return // beyond what is in sight
+		}
+		l.compared++
+		ratio := "–"
+		switch x := float64(cand) / float64(base); {
+		case base == 0:
+		case x < 10:
+			ratio = fmt.Sprintf("%.2f", x)
+		default:
+			ratio = fmt.Sprintf("%.0f", x)
+		}
+		expect.Slice(l.t, cells[fragment][at:at+3], []string{texttab.Duration(base), ratio, texttab.Duration(cand)}, "%s of %s", title, fragment)
+	}
+	for _, r := range metrics {
+		title, is := titles[fmt.Sprint(r["metric"])]
+		if !is || r["fragment"] == nil {
+			continue
+		}
+		fragment, base, cand := fmt.Sprint(r["fragment"]), must(l.t, r["cost_base_ns"]), must(l.t, r["cost_cand_ns"])
+		sums[fragment] = [2]int64{sums[fragment][0] + base, sums[fragment][1] + cand}
+		check(fragment, title, base, cand)
+	}
+	for fragment, s := range sums {
+		check(fragment, "sum", s[0], s[1])
+	}
+}
+
+// queried are the rows that analyze query prints.
+func queried(t *testing.T, args ...string) []map[string]any {
+	t.Helper()
+	return into[[]map[string]any](t, said(t, append(append([]string{"query"}, args...), "--format", "json")...))
+}
+
+// look is a browser that reads pages as rows of text.
+type look struct {
+	t        *testing.T
+	page     *browser.Page
+	base     string   // of all addresses
+	at       string   // what was opened last
+	rows     []string // that it shows
+	compared int
+}
+
+// lookAt opens a served lake.
+func lookAt(t *testing.T, address string) *look {
+	p := browser.New(t, 1400, 1000)
+	p.Do(chromedp.Navigate(address))
+	_, base := admitted(t, address)
+	return &look{t: t, page: p, base: base}
+}
+
+// open opens a page and reads it.
+func (l *look) open(hash string) {
+	l.t.Helper()
+	l.page.Open(l.base + hash)
+	l.page.Wait(`document.querySelector(".waiting") === null`)
+	l.at, l.rows = hash, browser.Eval[[]string](l.page, rowsShown)
+	if len(l.rows) < 5 {
+		l.t.Fatalf("%s has %d rows", hash, len(l.rows))
+	}
+}
+
+// row finds a row with all of some words, in their order.
+func (l *look) row(words ...string) {
+	l.t.Helper()
+	l.compared++
+	for _, left := range l.rows {
+		all := true
+		for _, w := range words {
+			at := strings.Index(left, w)
+			if all = all && at >= 0; all {
+				left = left[at+len(w):]
+			}
+		}
+		if all {
+			return
+		}
+	}
+	l.t.Errorf("%s: no row has %q", l.at, words)
+}
+
+// count is a whole number of a row, with commas.
+func count(t *testing.T, v any) string {
+	t.Helper()
+	return texttab.Count(must(t, v))
 }
 
 // must is a whole number of a row.
