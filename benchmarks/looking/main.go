@@ -1,5 +1,5 @@
-// Command looking looks at a run of a lake through analyze serve as a reader does, at random windows of five lengths, and says how much memory the
-// server took at most, and how much CPU time.
+// Command looking looks at a run of a lake through analyze serve as a reader does, at random windows of five lengths, and says when the server had
+// printed its address, how much memory it took at most, and how much CPU time.
 //
 //	looking -analyze bin/analyze -lake LAKE -run base -windows 120
 package main
@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 
 	"github.com/tracelake/tracelake/benchmarks/program"
 )
@@ -42,30 +43,32 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	server.Stderr = stderr
 	server.Cancel = func() error { return server.Process.Signal(os.Interrupt) }
 	out, err := server.StdoutPipe()
+	begun := time.Now()
 	if err == nil {
 		err = server.Start()
 	}
 	if err != nil {
 		return err
 	}
-	looked := look(bufio.NewReader(out), *name, *windows, *all)
+	address, err := bufio.NewReader(out).ReadString('\n')
+	started := time.Since(begun)
+	looked := err
+	if err == nil {
+		looked = look(strings.TrimSpace(address), *name, *windows, *all)
+	}
 	peak, err := peakOf(server.Process.Pid)
 	err = errors.Join(looked, err, server.Process.Signal(os.Interrupt))
 	server.Wait() // it is interrupted
 	if err == nil {
 		s := server.ProcessState
-		fmt.Fprintf(stdout, "%d windows and %d of all lanes: at most %d MB, %.1f CPU-s\n", *windows, *all, peak*1024/1e6, (s.UserTime() + s.SystemTime()).Seconds())
+		fmt.Fprintf(stdout, "the address after %d ms\n%d windows and %d of all lanes: at most %d MB, %.1f CPU-s\n", started.Milliseconds(), *windows, *all, peak*1024/1e6, (s.UserTime() + s.SystemTime()).Seconds())
 	}
 	return err
 }
 
-// look asks for windows at the address that the server prints.
-func look(printed *bufio.Reader, name string, windows, all int) error {
-	address, err := printed.ReadString('\n')
-	if err != nil {
-		return fmt.Errorf("no address: %w", err)
-	}
-	at, err := url.Parse(strings.TrimSpace(address))
+// look asks for windows at the address that the server printed.
+func look(address, name string, windows, all int) error {
+	at, err := url.Parse(address)
 	if err != nil {
 		return err
 	}

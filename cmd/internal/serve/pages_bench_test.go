@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 
@@ -90,6 +91,30 @@ func BenchmarkTimeline(b *testing.B) {
 		}
 		p.Quiet()
 	}
+}
+
+// BenchmarkFirstPaint opens the page of a lake with nothing in the browser's cache, and states when it is painted first, the median, and the CPU time of script until
+// what the lake has is listed: go test ./cmd/internal/serve -run '^$' -bench FirstPaint -benchtime 10x -bench-lake LAKE
+func BenchmarkFirstPaint(b *testing.B) {
+	if *benchLake == "" {
+		b.Skip("no lake is given: -bench-lake")
+	}
+	address, token, _ := start(b, expect.Value(lake.Open(*benchLake, false))(b))
+	p := browser.New(b, 1600, 900)
+	p.Do(chromedp.Navigate(address+"/?token="+token), network.Enable(), network.SetCacheDisabled(true))
+	onThread(p)
+	var shown []float64
+	scripts := 0.0
+	for range b.N {
+		p.Open(address + "/")
+		p.Wait(`document.querySelector(".waiting") === null && performance.getEntriesByName("first-contentful-paint").length > 0`)
+		shown = append(shown, browser.Eval[float64](p, `performance.getEntriesByName("first-contentful-paint")[0].startTime`))
+		scripts += script(b, p)
+	}
+	slices.Sort(shown)
+	b.ReportMetric(shown[len(shown)/2], "painted-ms")
+	b.ReportMetric(scripts/float64(b.N), "script-ms/op")
+	p.Quiet()
 }
 
 // changesOf finds the changes in the file of a report.
