@@ -41,7 +41,7 @@ type State int
 const (
 	Asked    State = iota // it has a Change
 	TooSmall              // it costs less than the floor
-	Sporadic              // some runs of a side have it, others do not
+	Sporadic              // some runs of a side have it, others do not; or one side alone has it, as chance would have it
 	Appeared              // all runs of the candidate have it, none of the baseline
 	Vanished              // all runs of the baseline have it, none of the candidate
 )
@@ -151,6 +151,7 @@ func beginAll(costs [][]Cost, d Design, o Options) (r Result, asked []int) {
 	if len(asked) == 0 || d.Pairs(len(costs[0])) < MinRuns {
 		return r, nil
 	}
+	r.withholdOneSided(costs, d, o)
 	r.Asked = len(asked)
 	return r, asked
 }

@@ -9,15 +9,11 @@ import (
 
 // decide finds the verdict, and the hypothesis it rests on: nil if it rests on none.
 //
-// A subject of all runs of one side and of none of the other appeared or vanished. What happens in some runs only is
-// judged by its cost, which is 0 in the others.
+// A subject of all runs of one side and of none of the other appeared or vanished, unless chance does that here. What happens in some runs
+// only is judged by its cost, which is 0 in the others.
 func (e *engine) decide(j *Judgement, of *Reduction, all []*hypothesis) *hypothesis {
 	switch {
-	case of.TakenBase == 0 && of.TakenCand == len(e.sides.Cand):
-		j.Verdict = schema.Appeared
-		return nil
-	case of.TakenCand == 0 && of.TakenBase == len(e.sides.Base):
-		j.Verdict = schema.Vanished
+	case e.decideOneSided(j, of):
 		return nil
 	case !e.hasVerdicts():
 		return e.decideCandidate(j, all)

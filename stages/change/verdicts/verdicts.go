@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
 // Judgement is the result for a subject. Times are per root execution, of the typical run: the winsorised geometric mean.
@@ -68,6 +69,7 @@ func (e *engine) eachReduced(subjects []*Reduction, take func(int, *Judgement)) 
 	}
 	all := hypotheses(rows)
 	adjust(all, e.rate())
+	e.presence = e.presenceOf(subjects)
 	// Every subject has at least the hypothesis on its cost.
 	for _, own := range groupsBy(all, func(h *hypothesis) int { return h.rows[0].subject }) {
 		subject := own[0].rows[0].subject
@@ -89,6 +91,8 @@ type engine struct {
 	needed  map[neededKey]int
 	reach   map[float64]float64 // by degrees of freedom: half an interval in standard errors
 	limits  Limits              // of the subject that is reduced
+
+	presence map[string]*stats.Presence // by level
 
 	values, sorted, deviations []float64 // by run: scratch for one quantity
 }
@@ -166,7 +170,7 @@ func (e *engine) judge(j *Judgement, of *Reduction, all []*hypothesis) {
 	}
 	r := decided.leastP()
 	j.P, j.Q, j.EquivalenceP = decided.p, r.q, r.equal
-	if j.Verdict == schema.Undetermined {
+	if j.Verdict == schema.Undetermined && j.RunsNeeded == 0 {
 		j.RunsNeeded = e.runsNeeded(all)
 	}
 }
