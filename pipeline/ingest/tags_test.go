@@ -106,6 +106,17 @@ func TestTraceIDs(t *testing.T) {
 	}
 }
 
+// TestTraceIDsAreTexts keeps ids of traces that are no numbers as the trace has them, and names the runs of single traces by them where runs may
+// have such names.
+func TestTraceIDsAreTexts(t *testing.T) {
+	const text = "trace,span,parent,service,name,start_us,end_us\nreq.17-b,1,,web,f,1,5\norder 9/ä,2,,web,f,11,15\n"
+	j := job(t, write(t, "t.csv", text))
+	j.Detect = func(string, []byte) (schema.Format, error) { return spantable.Format(), nil }
+	j.Memory, j.Options.Attributes = 1<<24, []string{schema.TraceIDAttribute}
+	ingested(t, j)
+	expect.Slice(t, attributesOf(t, j.Lake), []string{"f trace_id order 9/ä", "f trace_id req.17-b"}, "ids")
+}
+
 // attributesOf are the attributes of the executions of the run a, in order: function, name and value.
 func attributesOf(t *testing.T, l *lake.Lake) (out []string) {
 	t.Helper()

@@ -123,7 +123,7 @@ func (r *reader) documentMember(name []byte) error {
 	case "_source":
 		return r.takeDocument()
 	case "traceID":
-		r.trace.id = spans.ParseTraceID(spans.Text(r.json))
+		r.trace.id = r.TraceID(spans.Text(r.json))
 		r.Trace = r.trace.id
 		return nil
 	case "spans":

@@ -108,7 +108,7 @@ func (r *reader) spanMember(name []byte) error {
 	h := &r.spanInHand
 	switch string(name) {
 	case "traceID", "traceId":
-		h.Trace = spans.ParseTraceID(spans.Text(r.json))
+		h.Trace = r.TraceID(spans.Text(r.json))
 	case "spanID", "spanId":
 		h.ID = spans.ParseID(spans.Text(r.json))
 	case "parentSpanID", "parentSpanId":

@@ -206,7 +206,7 @@ func (t *text) spanMember(name []byte) error {
 	s := &t.current
 	switch string(name) {
 	case "traceId", "trace_id":
-		s.Trace = spans.ParseTraceID(spans.Text(t.json))
+		s.Trace = t.TraceID(spans.Text(t.json))
 	case "spanId", "span_id":
 		s.ID = spans.ParseID(spans.Text(t.json))
 	case "parentSpanId", "parent_span_id":

@@ -53,7 +53,7 @@ func ValueText(j *jsontext.Reader) []byte {
 // Attributed gives a span its attributes, once all of them, its ids and its name are known, and before Add.
 func (c *Collector) Attributed(s *Span, set schema.AttributeSet) {
 	if c.traceIDs && s.Parent == 0 && s.Identified() {
-		set = c.tags.Add(set, []byte(schema.TraceIDAttribute), s.Trace.appendText(nil), func() string { return s.String() })
+		set = c.tags.Add(set, []byte(schema.TraceIDAttribute), c.appendTraceID(nil, s.Trace), func() string { return s.String() })
 	}
 	if set == schema.NoAttributes {
 		return

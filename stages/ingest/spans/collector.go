@@ -34,10 +34,11 @@ type Collector struct {
 	file      uint32                // code of the name of the file in hand
 	said      []string              // what the user is told of the files
 
-	tags     *tags.Table       // nil where no attributes are asked for
-	traceIDs bool              // roots have the id of their trace among their attributes
-	tagged   map[uint64]uint32 // codes of names with a set of attributes, by both
-	named    map[uint32]named  // what such a code stands for
+	tags     *tags.Table        // nil where no attributes are asked for
+	traceIDs bool               // roots have the id of their trace among their attributes
+	texts    map[TraceID]uint32 // codes of ids of traces that are known by their hash; nil where nobody wants to see ids
+	tagged   map[uint64]uint32  // codes of names with a set of attributes, by both
+	named    map[uint32]named   // what such a code stands for
 
 	slicing           *slicing // nil: the trace is one run
 	clocks            clocks
@@ -54,7 +55,9 @@ func newCollector(reading *schema.Reading, memory int64) *Collector {
 	}
 	if c.tags = tags.New(reading.Options.Attributes); c.tags != nil {
 		c.tagged, c.named = make(map[uint64]uint32), make(map[uint32]named)
-		c.traceIDs = slices.Contains(reading.Options.Attributes, schema.TraceIDAttribute)
+		if c.traceIDs = slices.Contains(reading.Options.Attributes, schema.TraceIDAttribute); c.traceIDs {
+			c.keepTraceIDs()
+		}
 	}
 	c.clocks, c.losses = newClocks(reading.Options.Clocks), new(schema.Ledger)
 	c.sorter = extsort.NewSorter(compareTraces, memory, reading.Scratch)

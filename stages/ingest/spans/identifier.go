@@ -30,6 +30,41 @@ func ParseTraceID(text []byte) TraceID {
 	return TraceID{high, low}
 }
 
+// keepTraceIDs keeps the texts of trace ids that are read from now on, where they are no numbers.
+func (c *Collector) keepTraceIDs() {
+	if c.texts == nil {
+		c.texts = make(map[TraceID]uint32)
+	}
+}
+
+// TraceID reads a trace id like ParseTraceID. A text that is known by its hash is kept where ids are shown.
+func (c *Collector) TraceID(text []byte) TraceID {
+	id := ParseTraceID(text)
+	if c.texts != nil && len(text) > 0 && !isNumber(text) {
+		c.texts[id] = c.Code(text)
+	}
+	return id
+}
+
+// isNumber reports whether a trace id is a number in hexadecimal or base64, which ParseTraceID reads as it is.
+func isNumber(text []byte) bool {
+	if _, ok := fromBase64(text); ok && len(text) == base64Trace {
+		return true
+	}
+	cut := max(0, len(text)-16)
+	_, first := fromHex(text[:cut])
+	_, second := fromHex(text[cut:])
+	return first && second
+}
+
+// appendTraceID appends a trace id as the trace has it: its text, where that is no number.
+func (c *Collector) appendTraceID(to []byte, id TraceID) []byte {
+	if code, is := c.texts[id]; is {
+		return append(to, c.names[code]...)
+	}
+	return id.appendText(to)
+}
+
 // ParseID reads the id of a span as text: hexadecimal of up to 16 digits, or base64 of 8 bytes. Other text is
 // known by its hash. The empty text is 0.
 func ParseID(text []byte) uint64 {

@@ -52,6 +52,7 @@ type reader struct {
 	tags    *tags.Table         // of all spans; nil where no attributes are asked for
 	bounds  []schema.ClockBound // see Clocks
 	said    []string            // likewise
+	byTrace bool                // every trace becomes a run, named by its id
 }
 
 // Keys implements schema.Reader.
@@ -97,6 +98,9 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 func (r *reader) gather(make func(c *Collector, rows *extsort.Sorter[row]) error) (err error) {
 	share := r.reading.Memory / 3 // spans, events, and the trace in hand
 	c := newCollector(r.reading, share)
+	if r.byTrace {
+		c.keepTraceIDs()
+	}
 	rows := extsort.NewSorter(compareRows, share, r.reading.Scratch)
 	defer func() {
 		for _, e := range []error{c.sorter.Close(), rows.Close()} {

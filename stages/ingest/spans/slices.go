@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"regexp"
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
@@ -19,6 +20,17 @@ type slicing struct {
 	all    []schema.Slice   // in the order of time
 	losses []*schema.Ledger // by slice
 	met    int              // traces gone through
+}
+
+// isRunName matches what may end the name of a run.
+var isRunName = regexp.MustCompile(`^[A-Za-z0-9._+-]{1,100}$`)
+
+// sliceName returns the name of the slice of a trace: its id, as its format writes it, where that may end the name of a run.
+func (c *Collector) sliceName(id TraceID) string {
+	if code, is := c.texts[id]; is && isRunName.MatchString(c.names[code]) {
+		return c.names[code]
+	}
+	return id.String()
 }
 
 // String writes a trace id as its format does.
@@ -62,7 +74,7 @@ func (s *slicing) place(t *trace) bool {
 }
 
 // deal gives every trace its slice, once all starts are known. Those of traces that start together follow from their ids.
-func (s *slicing) deal(correct func(clock uint32, ns int64) int64) {
+func (s *slicing) deal(name func(TraceID) string, correct func(clock uint32, ns int64) int64) {
 	order := make([]int, len(s.starts))
 	for i := range order {
 		order[i] = i
@@ -90,7 +102,7 @@ func (s *slicing) deal(correct func(clock uint32, ns int64) int64) {
 			number = timed
 		}
 		if number != last {
-			s.all = append(s.all, schema.Slice{Number: number, FromNs: at.ns, Name: at.trace.String()})
+			s.all = append(s.all, schema.Slice{Number: number, FromNs: at.ns, Name: name(at.trace)})
 			s.losses = append(s.losses, new(schema.Ledger))
 			last = number
 		}
@@ -108,6 +120,7 @@ func (s *slicing) deal(correct func(clock uint32, ns int64) int64) {
 
 // Slices implements schema.SplitReader.
 func (r *reader) Slices(by schema.Split, each func(of schema.Slice, part schema.Reader, lost *schema.Ledger) error) error {
+	r.byTrace = by.ByTrace
 	return r.gather(func(c *Collector, rows *extsort.Sorter[row]) error {
 		s := &slicing{by: by}
 		c.slicing = s
@@ -115,7 +128,7 @@ func (r *reader) Slices(by schema.Split, each func(of schema.Slice, part schema.
 			return err
 		}
 		corrected := c.solve()
-		s.deal(func(clock uint32, ns int64) int64 {
+		s.deal(c.sliceName, func(clock uint32, ns int64) int64 {
 			if !corrected {
 				return ns
 			}

@@ -111,6 +111,17 @@ func TestSlices(t *testing.T) {
 	}
 }
 
+// TestSlicesOfTexts names the slices of single traces by their ids: by a text, where that may end the name of a run, and else by its hash.
+func TestSlicesOfTexts(t *testing.T) {
+	c := &Collector{codes: make(map[string]uint32)}
+	c.keepTraceIDs()
+	for _, id := range []struct{ text, want string }{
+		{"req.17-b", "req.17-b"}, {"order 9", hashed([]byte("order 9")).String()}, {"00000000000000ff", "00000000000000ff"}, {"AAAAAAAAAAAAAAAAAAAAAQ==", "0000000000000001"},
+	} {
+		expect.Equal(t, c.sliceName(c.TraceID([]byte(id.text))), id.want, "the slice of %q", id.text)
+	}
+}
+
 // TestSlicesLose checks that what is lost is lost once: in its slice, and what is lost of files in the first.
 func TestSlicesLose(t *testing.T) {
 	const text = "1 1 - - a f 0 9\n2 - - - a f 5 9\n3 1 7 - a f 100 90\n4 1 - - a f ? ?\n"

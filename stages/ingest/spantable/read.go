@@ -167,7 +167,7 @@ func (r *reader) begin(c column) int {
 // span makes a span of the record. An empty time is not known: package spans has a loss for that.
 func (r *reader) span() (s spans.Span, overflow bool, f fault) {
 	s = spans.Span{
-		Trace: spans.ParseTraceID(r.text(traceColumn)), ID: spans.ParseID(r.text(spanColumn)), Parent: parentOf(r.text(parentColumn)),
+		Trace: r.TraceID(r.text(traceColumn)), ID: spans.ParseID(r.text(spanColumn)), Parent: parentOf(r.text(parentColumn)),
 		Service: r.Code(r.text(serviceColumn)), Instance: r.Code(r.text(instanceColumn)), Clock: r.Code(r.text(hostColumn)),
 		Name: r.Code(r.text(nameColumn)), Kind: kindOf(r.text(kindColumn), r.text(nameColumn)),
 		Failed:  r.failed(),

@@ -89,7 +89,7 @@ func (r *reader) spanMember(name []byte) error {
 	h := &r.spanInHand
 	switch string(name) {
 	case "traceId":
-		h.Trace = spans.ParseTraceID(spans.Text(r.json))
+		h.Trace = r.TraceID(spans.Text(r.json))
 	case "id":
 		h.ID = spans.ParseID(spans.Text(r.json))
 	case "parentId":
