@@ -125,6 +125,9 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 	c.Exchanges, c.Claims = result.Exchanged()
 	c.Contributions, c.Errors, c.Details, c.By = result.Contributions, result.Errors, f.details, f.by
 	if f.byRuns() {
+		if c.Examples, err = runs.Examples(ctx, l, j.Base, j.Cand, result.Findings, j.Memory); err != nil {
+			return err
+		}
 		return a.reportVerdict(ctx, j, f, verdict.New(c, result.Changes, result.Findings), files) // the report of runs compared with runs
 	}
 	report := verdict.NewPooled(c, result.Changes) // the report of tests on pooled samples

@@ -32,6 +32,7 @@ type Comparison struct {
 
 	Contributions []schema.Contribution // what every function contributes to the difference; none where functions were not compared
 	Errors        []schema.ErrorShare   // how often functions failed; none where no trace says how executions ended
+	Examples      map[int64]Example     // requests that show findings, by the numbers of these; none where runs have no ids of traces
 	By            string                // ByFunction: the report also has the own time of every function; or ""
 	Details       bool                  // a text also has critical paths, changes of behaviour and the numbers of verdicts
 

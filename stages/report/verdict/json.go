@@ -35,6 +35,8 @@ type reportJSON struct {
 	Paths      *pathAccount              `json:"path_account"`    // what adds up to the difference of run times, along critical paths; null where some run has none
 	Account    *account                  `json:"account"`         // what adds up to the difference of own times; null where functions were not compared
 
+	Examples []Example `json:"examples,omitempty"` // requests that show findings, where runs have the ids of their traces
+
 	Errors []map[string]any `json:"errors"` // rows of the table error_shares: functions that failed
 
 	Functions []map[string]any `json:"functions,omitempty"` // with --by function: rows of the table contributions
@@ -104,7 +106,7 @@ func (r *Report) document(top int) *reportJSON {
 		Findings: r.withIntervals(jsonrows.ByColumn(r.findings)), Roots: r.withIntervals(jsonrows.ByColumn(r.roots)), Counts: r.counts, Needed: r.needed,
 		Changes: r.withIntervals(jsonrows.ByColumn(notable(r.changes, top))), Next: notNull(r.nextSteps()),
 		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: r.withIntervals(jsonrows.ByColumn(definedOf(r.changes))),
-		Errors: jsonrows.ByColumn(r.Errors), Paths: r.paths, Account: r.account,
+		Errors: jsonrows.ByColumn(r.Errors), Examples: r.examples(), Paths: r.paths, Account: r.account,
 	}
 	if r.By == ByFunction {
 		document.Functions = jsonrows.ByColumn(r.functionsByChange())

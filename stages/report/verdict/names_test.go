@@ -24,6 +24,7 @@ func hostile(name string) *Report {
 	part := schema.Change{Level: schema.LevelCriticalPath, Component: name, Function: name, Fragment: name, Subject: name, Verdict: schema.Regressed, TotalCandNs: 5}
 	c := gated(sides(3, 3), gateRegressed)
 	c.Lake = name
+	c.Examples = map[int64]Example{1: {Finding: 1, Run: "c0", Root: name + "." + name + "#1", Trace: name, Ns: 400, TotalNs: 900}}
 	return New(c, []schema.Change{r, s, loose, part, r}, []schema.Finding{f})
 }
 

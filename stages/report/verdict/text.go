@@ -155,7 +155,7 @@ func (r *Report) writeFindings(out io.Writer, top int) error {
 		fmt.Fprintf(out, "... and %s more: %s query \"FROM findings WHERE comparison = '%s'\"\n", texttab.Count(more), r.command(), r.ID)
 	}
 	for i := range major[:min(top, explainedFindings, len(major))] {
-		writeExplanation(out, &major[i])
+		r.writeExplanation(out, &major[i])
 	}
 	r.writeMinor(out)
 	fmt.Fprintln(out)
@@ -196,8 +196,8 @@ func (r *Report) minorText() string {
 		texttab.Plural(len(list), "finding"), texttab.Change(totalEffect(list)), place(&most), texttab.Change(most.EffectNs))
 }
 
-// writeExplanation says which step a finding is, why it changed, and what follows from it.
-func writeExplanation(out io.Writer, f *schema.Finding) {
+// writeExplanation says which step a finding is, why it changed, what follows from it, and which request shows it.
+func (r *Report) writeExplanation(out io.Writer, f *schema.Finding) {
 	const indent = "   "
 	line := func(text string) { // every line after the first stands under the number's text
 		fmt.Fprintf(out, "%s%s\n", indent, texttab.Wrap(text, textWidth-len(indent), indent))
@@ -206,6 +206,9 @@ func writeExplanation(out io.Writer, f *schema.Finding) {
 	line(reason(f) + "; " + criticalText(f))
 	if f.Inherited > 0 || f.InheritedAt != "" {
 		line(inheritedText(f))
+	}
+	if text := r.exampleText(f); text != "" {
+		line(text)
 	}
 }
 

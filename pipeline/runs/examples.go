@@ -1,0 +1,97 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/services"
+	"github.com/tracelake/tracelake/stages/report/verdict"
+)
+
+// Examples returns examples of findings, by the numbers of these. Only requests whose traces have an id are examples: runs that were ingested
+// without --attributes trace_id give none, and are not read. The requests of a side must fit into memory, in bytes, or it has no examples.
+func Examples(ctx context.Context, l *lake.Lake, base, cand []string, findings []schema.Finding, memory int64) (map[int64]verdict.Example, error) {
+	examples := make(map[int64]verdict.Example)
+	for side, runs := range [][]string{base, cand} {
+		var shown []*schema.Finding
+		for i := range findings {
+			if f := &findings[i]; (f.EffectNs < 0 || f.Verdict == schema.Vanished) == (side == 0) {
+				shown = append(shown, f)
+			}
+		}
+		if len(shown) == 0 {
+			continue
+		}
+		if err := addExamples(ctx, l, runs, shown, memory, examples); err != nil {
+			return nil, err
+		}
+	}
+	return examples, nil
+}
+
+// addExamples adds those of one side.
+func addExamples(ctx context.Context, l *lake.Lake, runs []string, findings []*schema.Finding, memory int64, to map[int64]verdict.Example) error {
+	ids := make([]map[int64]string, len(runs))
+	var known []string // runs with ids
+	rows := int64(0)
+	for _, run := range runs {
+		of, err := TraceIDs(ctx, l, run, nil)
+		if err != nil {
+			return err
+		}
+		m, err := l.Manifest("executions", lake.Run(run))
+		if err != nil {
+			return err
+		}
+		if len(of) > 0 && m != nil {
+			ids[len(known)] = of
+			known, rows = append(known, run), rows+m.Rows()
+		}
+	}
+	if len(known) == 0 || rows > memory/requestBytes {
+		return nil
+	}
+	requests, names, err := Requests(ctx, l, known, memory)
+	if err != nil {
+		return err
+	}
+	identified := requests[:0]
+	for _, q := range requests {
+		if ids[q.Run][q.Seq] != "" {
+			identified = append(identified, q)
+		}
+	}
+	for _, f := range findings {
+		e := exampleOf(identified, names, f)
+		if e.Request < 0 {
+			continue
+		}
+		q := &identified[e.Request]
+		root := &q.Spans[0]
+		to[f.Finding] = verdict.Example{
+			Finding: f.Finding, Run: known[q.Run], Trace: ids[q.Run][q.Seq], Ns: e.Ns, TotalNs: q.DurationNs(),
+			Root: fmt.Sprintf("%s.%s#%d", names.Components.Name(root.Component), names.Functions.Name(root.Function), q.Root),
+		}
+	}
+	return nil
+}
+
+// exampleOf returns the request that shows a finding: an edge by its calls, all else by its function.
+func exampleOf(requests []services.Request, names *schema.Names, f *schema.Finding) services.Example {
+	if f.Caller != "" {
+		caller, isCaller := names.Components.Lookup(f.Caller)
+		callee, isCallee := names.Components.Lookup(f.Callee)
+		if isCaller && isCallee {
+			return services.LongestBetween(requests, caller, callee)
+		}
+		return services.Example{Request: -1}
+	}
+	component, isComponent := names.Components.Lookup(f.Component)
+	function, isFunction := names.Functions.Lookup(f.Function)
+	if isComponent && isFunction {
+		return services.LongestOf(requests, component, function)
+	}
+	return services.Example{Request: -1}
+}
