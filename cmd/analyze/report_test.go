@@ -148,6 +148,8 @@ func TestReportOfDemo(t *testing.T) {
 	t.Run("run", reportOfRun)
 	t.Run("three clicks", func(t *testing.T) { threeClicks(t, address) })
 	t.Run("keyboard", func(t *testing.T) { byKeyboard(t, address) })
+	t.Run("previews", func(t *testing.T) { sparks(t, address, data) })
+	t.Run("files", func(t *testing.T) { bands(t, address, data) })
 	t.Run("pages", func(t *testing.T) { everyPage(t, address) })
 }
 
@@ -417,5 +419,6 @@ func TestHostileReport(t *testing.T) {
 	p.Wait(`document.querySelector("main h1").textContent.includes("<script>alert(1)</script>")`)
 	p.Wait(`document.querySelector(".waiting") === null`)
 	contains(t, p.Text("main h1"), `\u202e`, "a mark that turns the direction of writing is shown in letters")
+	hostileFile(t, p)
 	p.Quiet()
 }

@@ -27,11 +27,14 @@ const mostInFile = 300_000
 // without leaves out what Plot has and pages do not use: a file of src/without stands in the place of the one of Plot at the same path.
 var without = api.Plugin{Name: "without", Setup: func(b api.PluginBuild) {
 	plot := filepath.Join("third_party", "@observablehq", "plot", "src")
-	b.OnResolve(api.OnResolveOptions{Filter: `^(\.|d3$)`}, func(a api.OnResolveArgs) (none api.OnResolveResult, _ error) {
+	b.OnResolve(api.OnResolveOptions{Filter: `^(\.|d3$|d3-shape$)`}, func(a api.OnResolveArgs) (none api.OnResolveResult, _ error) {
 		_, inPlot, is := strings.Cut(filepath.Join(a.ResolveDir, a.Path), plot+string(filepath.Separator))
 		if a.Path == "d3" {
 			is = strings.Contains(a.ResolveDir, plot)
 			inPlot = "d3.js"
+		}
+		if a.Path == "d3-shape" {
+			is, inPlot = true, "d3-shape.js"
 		}
 		if !is {
 			return none, nil

@@ -55,8 +55,10 @@ type Histogram struct {
 
 // Shift is a point of the shift function: by how much a quantile of the candidate lies above that of the baseline.
 type Shift struct {
-	P  float64 `json:"p"`  // which quantile, from 0 to 1
-	Ns int64   `json:"ns"` // of Harrell-Davis estimates, rounded
+	P    float64 `json:"p"`            // which quantile, from 0 to 1
+	Ns   int64   `json:"ns"`           // of Harrell-Davis estimates, rounded
+	LoNs *int64  `json:"lo,omitempty"` // ends of its 95 % interval over runs; nil where a side has fewer than two
+	HiNs *int64  `json:"hi,omitempty"`
 }
 
 // Series is the control chart of a run.
@@ -72,10 +74,17 @@ type Series struct {
 	MostNs   []int64 `json:"greatest,omitempty"` // the same
 }
 
+// Brief reduces the samples of both sides to what needs no telling apart of runs: neither control chart nor shift function.
+func Brief(base, cand []Run) *Distribution {
+	b, c := sorted(base), sorted(cand)
+	return &Distribution{Base: sideOf(b), Cand: sideOf(c), Histogram: histogramOf(b, c), Shift: []Shift{}, Runs: []Series{}}
+}
+
 // Of reduces the samples of both sides.
 func Of(base, cand []Run) *Distribution {
 	b, c := sorted(base), sorted(cand)
 	d := &Distribution{Base: sideOf(b), Cand: sideOf(c), Histogram: histogramOf(b, c), Shift: shiftOf(b, c), Runs: []Series{}}
+	addBand(d.Shift, base, cand)
 	for _, r := range base {
 		d.add(r, false)
 	}
@@ -164,7 +173,7 @@ func shiftOf(base, cand []int64) []Shift {
 	}
 	for percent := 10; percent <= 90; percent += 5 {
 		p := float64(percent) / 100
-		all = append(all, Shift{p, int64(math.Round(stats.HarrellDavis(cand, p) - stats.HarrellDavis(base, p)))})
+		all = append(all, Shift{P: p, Ns: int64(math.Round(stats.HarrellDavis(cand, p) - stats.HarrellDavis(base, p)))})
 	}
 	return all
 }

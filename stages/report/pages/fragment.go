@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
@@ -103,24 +104,40 @@ func stepOf(c *automaton.Comparison, i int, times map[string][]*samples.TimedAut
 	if row := c.ChangeOf(i); row != nil {
 		s.Rank, s.Verdict, isNotable = row.Rank, row.Verdict, isChange(row)
 	}
+	isEnd := ends(c, step)
 	add := func(normalisation string, automata []*samples.TimedAutomaton) {
-		d := distributionOf(c, step, automata)
-		if !isNotable { // of what did not change, the control chart of every run says nothing
-			d.Runs, d.Shift = []distribution.Series{}, []distribution.Shift{}
+		reduce := distribution.Brief // of what did not change, the control chart of every run says nothing
+		if isNotable || isEnd && normalisation == schema.NormFragmentAbsolute {
+			reduce = distribution.Of
 		}
-		s.Times[normalisation] = d
+		s.Times[normalisation] = distributionOf(c, step, automata, reduce)
 	}
 	add(c.Normalisation, c.Automata)
 	for normalisation, automata := range times {
-		if isNotable || normalisation == schema.NormRelative {
+		if isNotable || isEnd && normalisation == schema.NormFragmentAbsolute || normalisation == schema.NormRelative {
 			add(normalisation, automata)
 		}
 	}
 	return s
 }
 
+// ends reports whether a step ends the fragment in a run that takes it. Its times since the start of the fragment are run times of it.
+func ends(c *automaton.Comparison, step *matching.Step) bool {
+	for run, n := range step.Taken {
+		if n == matching.None {
+			continue
+		}
+		t := c.Automata[run]
+		target := t.Transitions[n].Target
+		if slices.ContainsFunc(t.States, func(s schema.State) bool { return s.State == target && s.Accepting }) {
+			return true
+		}
+	}
+	return false
+}
+
 // distributionOf is the distribution of the times of a step in some normalisation.
-func distributionOf(c *automaton.Comparison, step *matching.Step, automata []*samples.TimedAutomaton) *distributionJSON {
+func distributionOf(c *automaton.Comparison, step *matching.Step, automata []*samples.TimedAutomaton, reduce func(base, cand []distribution.Run) *distributionJSON) *distributionJSON {
 	var sides [2][]distribution.Run
 	for run, n := range step.Taken {
 		if n != matching.None && int(n) < len(automata[run].SamplesNs) {
@@ -128,7 +145,7 @@ func distributionOf(c *automaton.Comparison, step *matching.Step, automata []*sa
 			sides[side] = append(sides[side], distribution.Run{Name: runName(c, run), SamplesNs: automata[run].SamplesNs[n]})
 		}
 	}
-	return distribution.Of(sides[0], sides[1])
+	return reduce(sides[0], sides[1])
 }
 
 // sideOf is 0 for a run of the baseline and 1 for one of the candidate.

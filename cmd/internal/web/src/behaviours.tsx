@@ -82,7 +82,7 @@ function Classes({ data, run, item, by }: { data: Data; run: string; item: strin
   if (!value) return <Waiting />;
   return (
     <>
-      <Figure title={`${plural(value.items, "item")} in ${plural(classes.length, "behaviour")}, the most frequent first`} options={options} table={{ head: ["behaviour", "items"], rows: classes.map((c, i) => [String(i + 1), count(c.items)]) }} />
+      <Figure title={`${plural(value.items, "item")} in ${plural(classes.length, "behaviour")}, the most frequent first`} options={options} table={{ head: ["behaviour", "items"], rows: classes.map((c, i) => [i + 1, c.items]) }} />
       <Section title="One of each" lead="An item leads to the timeline, in which it stands out.">
         <div class="scrolls" tabIndex={0} role="region" aria-label="Behaviours">
           <table class="plain">

@@ -2,11 +2,12 @@
 
 import * as Plot from "@observablehq/plot";
 import { useCallback } from "preact/hooks";
-import { Figure } from "./figure";
+import { Figure, time } from "./figure";
+import { Forest, type Effect } from "./forest";
 import { to } from "./router";
 import type { Finding, FindingSentences, PathPart, Report } from "./types";
 import { Facts, Name, Section, Verdict } from "./ui";
-import { count, difference, duration, interval } from "./units";
+import { count, difference, duration } from "./units";
 
 /** ComparisonPage is the first page. */
 export function ComparisonPage({ report }: { report: Report }) {
@@ -28,7 +29,7 @@ export function ComparisonPage({ report }: { report: Report }) {
       {major.length > 0 && (
         <Section title="Root causes" lead={s.findings_title}>
           <Findings of={major} findings={c.findings} />
-          {major.length > 1 && <Forest of={major.map((f) => c.findings.find((g) => g.finding === f.finding)!)} />}
+          {major.length > 1 && <Forest of={major.map((f) => effectOf(c.findings.find((g) => g.finding === f.finding)!))} title="Effects with their 95 % intervals" head="root cause" note="Per root execution, of the typical run." />}
           {minor.length > 0 && (
             <details>
               <summary>{s.minor}</summary>
@@ -76,6 +77,8 @@ export function ComparisonPage({ report }: { report: Report }) {
   );
 }
 
+const effectOf = (f: Finding): Effect => ({ name: `${f.finding} ${(f.function ?? f.component).slice(0, 30)}`, ns: f.effect_ns, lo: f.effect_lo_ns, hi: f.effect_hi_ns });
+
 /** Findings are the root causes as a list; each leads to its page. */
 function Findings({ of, findings }: { of: FindingSentences[]; findings: Finding[] }) {
   return (
@@ -100,28 +103,6 @@ function Findings({ of, findings }: { of: FindingSentences[]; findings: Finding[
         </li>
       ))}
     </ol>
-  );
-}
-
-/** Forest shows the effects of the root causes with their intervals. */
-function Forest({ of }: { of: Finding[] }) {
-  const name = (f: Finding) => `${f.finding} ${(f.function ?? f.component).slice(0, 30)}`;
-  const options = useCallback(
-    (width: number) => ({
-      height: 40 + 26 * of.length, marginLeft: Math.min(240, width / 3), marginRight: 24,
-      x: { label: null, grid: true, zero: true, tickFormat: (ns: number) => difference(Math.round(ns)), ticks: Math.max(3, Math.floor(width / 140)) },
-      y: { domain: of.map(name), label: null },
-      marks: [
-        Plot.ruleX([0], { stroke: "var(--ink)" }),
-        Plot.link(of, { x1: "effect_lo_ns", x2: "effect_hi_ns", y1: name, y2: name, stroke: "var(--timing)", strokeWidth: 3 }),
-        Plot.dot(of, { x: "effect_ns", y: name, fill: "var(--timing)", r: 5 }),
-      ],
-    }),
-    [of],
-  );
-  return (
-    <Figure title="Effects with their 95 % intervals" options={options} note="Per root execution, of the typical run."
-      table={{ head: ["root cause", "effect", "interval"], rows: of.map((f) => [name(f), difference(f.effect_ns), interval(f.effect_lo_ns, f.effect_hi_ns)]) }} />
   );
 }
 
@@ -174,7 +155,7 @@ function PathBars({ parts }: { parts: PathPart[] }) {
   return (
     <Figure title="Critical paths of both sides" options={options} legend={[["base", "baseline, above"], ["cand", "candidate, below"]]}
       note={`Time of a root execution by what its critical path is in, mean of all root executions: the ${shown.length} greatest of ${count(parts.length)} parts; the numbers have all.`}
-      table={{ head: ["part", "baseline", "candidate", "difference"], rows: parts.map((p) => [p.part, duration(p.base_ns), duration(p.cand_ns), difference(p.effect_ns)]) }} />
+      table={{ head: ["part", "baseline", "candidate", "difference"], rows: parts.map((p) => [p.part, time(p.base_ns), time(p.cand_ns), time(p.effect_ns, difference)]) }} />
   );
 }
 

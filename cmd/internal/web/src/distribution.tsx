@@ -3,7 +3,7 @@
 
 import * as Plot from "@observablehq/plot";
 import { useCallback } from "preact/hooks";
-import { Figure } from "./figure";
+import { Figure, time } from "./figure";
 import type { Distribution, Series, Side } from "./types";
 import { count, difference, duration, relative, ticks } from "./units";
 
@@ -94,7 +94,7 @@ function PerRun({ runs }: { runs: Series[] }) {
   );
   return (
     <Figure title="Every run, all calls together" note="Runs are what the verdict compares: samples of one run depend on each other." legend={sides}
-      options={options} table={{ head: ["run", "side", "samples", "all together", "median of one"], rows: runs.map((r) => [r.run, sideOf(r), count(r.n), duration(r.total), duration(r.median)]) }} />
+      options={options} table={{ head: ["run", "side", "samples", "all together", "median of one"], rows: runs.map((r) => [r.run, sideOf(r), r.n, time(r.total), time(r.median)]) }} />
   );
 }
 
@@ -124,7 +124,7 @@ function Histogram({ of, times, alone }: { of: Distribution; times: string; alon
   );
   return (
     <Figure title="Histogram" note={"Times " + times + (h.log ? "; the axis is logarithmic." : ".")} legend={alone ? undefined : [["base", "baseline, up"], ["cand", "candidate, down"]]} options={options}
-      table={{ head: ["from", "to", ...(alone ? ["samples"] : ["baseline", "candidate"])], rows: bins.filter((b) => b.base + b.cand).map((b) => [duration(b.from), duration(b.until), count(b.base), ...(alone ? [] : [count(b.cand)])]) }} />
+      table={{ head: ["from", "to", ...(alone ? ["samples"] : ["baseline", "candidate"])], rows: bins.filter((b) => b.base + b.cand).map((b) => [time(b.from), time(b.until), b.base, ...(alone ? [] : [b.cand])]) }} />
   );
 }
 
@@ -148,7 +148,7 @@ function Cumulative({ of, times, alone }: { of: Distribution; times: string; alo
     [of],
   );
   const quarters = [0.1, 0.25, 0.5, 0.75, 0.9, 1];
-  const at = (s: Side | null, p: number) => (s ? duration(s.ecdf[Math.max(0, Math.ceil(p * s.ecdf.length) - 1)]!) : "–");
+  const at = (s: Side | null, p: number) => (s ? time(s.ecdf[Math.max(0, Math.ceil(p * s.ecdf.length) - 1)]!) : "–");
   return (
     <Figure title="Cumulative distribution" note={"Times " + times + "."} legend={alone ? undefined : [["base line", "baseline"], ["cand dashed", "candidate"]]} options={options}
       table={{ head: ["share of samples", ...(alone ? ["at most"] : ["baseline at most", "candidate at most"])], rows: quarters.map((p) => [100 * p + " %", at(of.base, p), ...(alone ? [] : [at(of.cand, p)])]) }} />
@@ -171,7 +171,7 @@ function ControlChart({ runs, times, alone }: { runs: Series[]; times: string; a
       height: 220, marginLeft: 64, marginRight: 24, marginBottom: 44,
       x: { axis: null, inset: 6 }, y: { ...timeAxis, grid: true, inset: 8 },
       marks: [
-        Plot.ruleX(bounds.slice(1), { x: "x1", stroke: "var(--line)", strokeWidth: (b: { series: Series }) => (b.series === runs.find((r) => r.cand) ? 2.5 : 1) }),
+        Plot.ruleX(bounds.slice(1), { x: "x1", stroke: "var(--muted)", strokeOpacity: 0.6, strokeWidth: (b: { series: Series }) => (b.series === runs.find((r) => r.cand) ? 2.5 : 0.7) }),
         grouped ? Plot.link(points, { x1: "x", x2: "x", y1: "least", y2: "greatest", stroke: (p: { series: Series }) => colourOf(p.series), strokeOpacity: 0.45 }) : null,
         Plot.dot(points, { x: "x", y: "y", fill: (p: { series: Series }) => colourOf(p.series), symbol: (p: { series: Series }) => symbolOf(p.series), r: points.length > 300 ? 1.8 : 3,
           title: (p: { series: Series; y: number }) => `${p.series.run}: ${duration(p.y)}` }),
@@ -184,19 +184,24 @@ function ControlChart({ runs, times, alone }: { runs: Series[]; times: string; a
   );
   return (
     <Figure title="Control chart" legend={alone ? undefined : sides} options={options}
-      note={"Times " + times + ", in the order in which they were taken" + (alone ? "; the bar is their median." : ", run by run; a bar is the median of a run.") + (grouped ? " Where a run has many, a point is the median of several in a row, and its line their range." : "")}
-      table={{ head: ["run", "side", "samples", "median", "least", "greatest"], rows: runs.map((r) => [r.run, sideOf(r), count(r.n), duration(r.median), duration(Math.min(...(r.least ?? r.points))), duration(Math.max(...(r.greatest ?? r.points)))]) }} />
+      note={"Times " + times + ", in the order in which they were taken" + (alone ? "; the bar is their median." : ", run by run; a bar is the median of a run, a line is where one begins, and a thick one where the candidate does.") + (grouped ? " Where a run has many, a point is the median of several in a row, and its line their range." : "")}
+      table={{ head: ["run", "side", "samples", "median", "least", "greatest"], rows: runs.map((r) => [r.run, sideOf(r), r.n, time(r.median), time(Math.min(...(r.least ?? r.points))), time(Math.max(...(r.greatest ?? r.points)))]) }} />
   );
 }
 
 /** Shift shows by how much every quantile moved. */
 function Shift({ of }: { of: Distribution }) {
+  const hasBand = of.shift[0]!.lo !== undefined;
   const options = useCallback(
     (width: number) => ({
       height: 220, marginLeft: 64, marginRight: 24,
       x: { label: "quantile in %", ticks: width < 420 ? 5 : 9, domain: [8, 92] }, y: { ...timeAxis, tickFormat: (ns: number) => (ns > 0 ? "+" : "") + ticks(ns), grid: true, zero: true, inset: 8 },
       marks: [
         Plot.ruleY([0], { stroke: "var(--base)", strokeWidth: 2 }),
+        ...(!hasBand ? [] : [
+          Plot.areaY(of.shift, { x: (s: { p: number }) => 100 * s.p, y1: "lo", y2: "hi", fill: cand, fillOpacity: 0.14 }),
+          ...["lo", "hi"].map((end) => Plot.line(of.shift, { x: (s: { p: number }) => 100 * s.p, y: end, stroke: cand, strokeDasharray: "2 3" })),
+        ]),
         Plot.arrow(of.shift.filter((s, i) => i % 2 === 0 && s.ns !== 0), { x1: (s: { p: number }) => 100 * s.p, x2: (s: { p: number }) => 100 * s.p, y1: 0, y2: "ns", stroke: "var(--muted)", headLength: 6 }),
         Plot.line(of.shift, { x: (s: { p: number }) => 100 * s.p, y: "ns", stroke: cand, strokeWidth: 2, marker: "dot" }),
       ],
@@ -205,7 +210,7 @@ function Shift({ of }: { of: Distribution }) {
   );
   return (
     <Figure title="Shift function" options={options} legend={[["base line", "baseline"], ["cand line", "candidate − baseline"]]}
-      note="By how much each quantile lies above that of the baseline. Few samples decide about the outermost tenths, which are left out."
-      table={{ head: ["quantile", "candidate − baseline"], rows: of.shift.map((s) => [Math.round(100 * s.p) + " %", difference(s.ns)]) }} />
+      note={"By how much each quantile lies above that of the baseline. Few samples decide about the outermost tenths, which are left out." + (hasBand ? " The band between dotted lines has the shift of each quantile with 95 % confidence: by how much it would differ without one of the runs." : " Two runs a side would give it a band.")}
+      table={{ head: ["quantile", "candidate − baseline", ...(hasBand ? ["at least", "at most"] : [])], rows: of.shift.map((s) => [Math.round(100 * s.p) + " %", time(s.ns, difference), ...(hasBand ? [time(s.lo!, difference), time(s.hi!, difference)] : [])]) }} />
   );
 }

@@ -4,7 +4,7 @@
 import * as Plot from "@observablehq/plot";
 import { useCallback, useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
-import { Figure } from "./figure";
+import { Figure, time } from "./figure";
 import { to, type Place } from "./router";
 import { exact, hueAt, tick } from "./timelinecanvas";
 import { runPath } from "./timelinedata";
@@ -124,7 +124,7 @@ function Overlay({ of, runs }: { of: Group; runs: string[] }) {
     }),
     [of],
   );
-  const rows = of.edges_ns.slice(0, -1).map((from, i) => [duration(from), duration(of.edges_ns[i + 1]!), ...of.counts.map((c) => count(c[i]!))]);
+  const rows = of.edges_ns.slice(0, -1).map((from, i) => [time(from), time(of.edges_ns[i + 1]!), ...of.counts.map((c) => c[i]!)]);
   return (
     <Figure title={printable(of.group).slice(0, 120)} options={options} table={{ head: ["from", "to", ...runs.map(printable)], rows }}
       note={<span class="legend">{runs.map((r, i) => <span><svg width="18" height="12" aria-hidden="true"><rect x="1" y="1" width="16" height="10" fill={hueAt(i)} fill-opacity="0.45" stroke={hueAt(i)} stroke-width="1.5" stroke-dasharray={i === 0 ? undefined : `${6 - Math.min(4, i)} 2`} /></svg> <Name of={r} most={40} /> <small>{count(of.runs[i]!.claims)}</small></span>)}</span>} />

@@ -4,13 +4,21 @@
 import * as Plot from "@observablehq/plot";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { savePicture, saveTable } from "./files";
+import { count, duration, printable } from "./units";
+
+/** A cell of the numbers behind a picture: a text, a number, or a time in nanoseconds with the way it is written. */
+export type FigureCell = string | number | { ns: number; write: (ns: number) => string };
+
+/** time is a cell of a time. */
+export const time = (ns: number, write = duration): FigureCell => ({ ns, write });
 
 export interface FigureProps {
   title: string;
   note?: ComponentChildren;
   /** options gets the width in pixels and returns what Plot draws. */
   options: (width: number) => Record<string, unknown>;
-  table: { head: string[]; rows: (string | number)[][] };
+  table: { head: string[]; rows: FigureCell[][] };
   legend?: [kind: string, text: string][];
 }
 
@@ -60,16 +68,26 @@ export function Figure({ title, note, options, table, legend }: FigureProps) {
               {table.rows.map((r) => (
                 <tr>
                   {r.map((c) => (
-                    <td>{c}</td>
+                    <td>{typeof c === "object" ? c.write(c.ns) : typeof c === "number" ? count(c) : c}</td>
                   ))}
                 </tr>
               ))}
             </tbody>
           </table>
         </div>
+        <p class="choice">
+          <button type="button" class="link" onClick={() => saveTable(title, csvOf(table))}>Numbers as CSV</button>{" "}
+          <button type="button" class="link" onClick={() => savePicture(title, place.current!.querySelector("svg")!)}>Picture as SVG</button>
+        </p>
       </details>
     </figure>
   );
+}
+
+/** csvOf has times in nanoseconds, as their heads say. */
+function csvOf({ head, rows }: FigureProps["table"]) {
+  const isTime = (i: number) => rows.some((r) => typeof r[i] === "object");
+  return [head.map((h, i) => printable(h) + (isTime(i) ? " (ns)" : "")), ...rows.map((r) => r.map((c) => (typeof c === "object" ? c.ns : c)))];
 }
 
 /** useWidth is the width of an element in pixels, in steps, so that a scroll bar that comes and goes draws nothing anew. */

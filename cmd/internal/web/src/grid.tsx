@@ -3,6 +3,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { saveTable } from "./files";
 import { change, type Place } from "./router";
 import { count, printable } from "./units";
 
@@ -15,6 +16,8 @@ export interface Column {
   /** key is what rows are sorted by; rows without a key stand last. */
   key: (row: number) => number | string | undefined;
   cell: (row: number) => ComponentChildren;
+  /** file are the columns of a file that stand for it: names with values. Without it that is its name with its key. */
+  file?: [name: string, value: (row: number) => number | string | undefined][];
 }
 
 /** Choice is a filter with a few values. */
@@ -69,6 +72,7 @@ export function Grid(p: GridProps) {
         <output>
           {count(shown.length)} of {count(p.rows)}
         </output>
+        <button type="button" class="link" onClick={() => saveTable(p.label, csvOf(p.columns, shown))}>These as CSV</button>
       </div>
       <Rows {...p} shown={shown} sort={sort} parameter={named("sort")} />
     </div>
@@ -115,6 +119,12 @@ function Rows(p: GridProps & { shown: number[]; sort: string; parameter: string 
       </div>
     </div>
   );
+}
+
+/** csvOf has the rows that are shown, in their order, under the names of their columns. */
+function csvOf(columns: Column[], shown: number[]) {
+  const all = columns.flatMap((c) => c.file ?? [[c.name, c.key] as const]);
+  return [all.map(([name]) => name), ...shown.map((row) => all.map(([, value]) => value(row)))];
 }
 
 /** full is what a cell has no room for. */

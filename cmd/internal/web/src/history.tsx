@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { useCallback, useMemo } from "preact/hooks";
 import { number, rowsOf, text } from "./columns";
 import { useResource, type Data } from "./data";
-import { Figure } from "./figure";
+import { Figure, time } from "./figure";
 import { change, type Place } from "./router";
 import type { Row, Table } from "./types";
 import { Failed, Name, Section, Verdict, Waiting } from "./ui";
@@ -129,6 +129,6 @@ function SeriesFigure({ values, points }: { values: Row[]; points: Row[] }) {
   const first = values[0]!;
   return (
     <Figure title={subjectOf(first)} note={<>{String(first["level"])}; cost per root execution, median of the runs of a release. A line is the median of the releases between two changes{rows.some((r) => r.alone) && "; a ring is a release that stands alone"}.</>}
-      options={options} table={{ head: ["release", "runs", "cost", "segment", "alone"], rows: rows.map((r) => [r.release, count(r.runs), duration(r.ns), count(r.segment), r.alone ? "yes" : ""]) }} />
+      options={options} table={{ head: ["release", "runs", "cost", "segment", "alone"], rows: rows.map((r) => [r.release, r.runs, time(r.ns), r.segment, r.alone ? "yes" : ""]) }} />
   );
 }

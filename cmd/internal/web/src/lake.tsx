@@ -2,8 +2,9 @@
 
 import * as Plot from "@observablehq/plot";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { saveTable } from "./files";
 import { useResource, type Data } from "./data";
-import { Figure } from "./figure";
+import { Figure, time } from "./figure";
 import { change, to, type Place } from "./router";
 import { Failed, Name, Section, Verdict, Waiting } from "./ui";
 import { count, difference, duration, exactly, interval, plainly, plural, printable, probability, share, ticks } from "./units";
@@ -432,8 +433,11 @@ function Spread({ of }: { of: Run[] }) {
     }),
     [of],
   );
-  return <Figure title="How long its runs take" options={options} table={{ head: ["run", "duration"], rows: of.map((r) => [r.run, duration(r.duration_ns)]) }} />;
+  return <Figure title="How long its runs take" options={options} table={{ head: ["run", "duration"], rows: of.map((r) => [r.run, time(r.duration_ns)]) }} />;
 }
+
+/** plain is a value as a file has it. */
+const plain = (value: unknown) => (value === null || value === undefined ? undefined : typeof value === "number" || typeof value === "string" ? value : JSON.stringify(value));
 
 /** Answer is the result as a table. Columns of nanoseconds are shown as durations; a title gives the number. */
 function Answer({ data, resource, command, chart }: { data: Data; resource: string; command: string; chart: string }) {
@@ -447,7 +451,8 @@ function Answer({ data, resource, command, chart }: { data: Data; resource: stri
       {value.notes.map((n) => <p class="note">{printable(n)}</p>)}
       <p>
         {plural(value.rows.length, "row")}
-        {value.rows.length > most && `, of which these are the first ${count(most)}; ${command} prints all`}
+        {value.rows.length > most && `, of which these are the first ${count(most)}; ${command} prints all`}{" "}
+        {value.rows.length > 0 && <button type="button" class="link file" onClick={() => saveTable(command, [columns, ...value.rows.map((row) => columns.map((c) => plain(row[c])))])}>All as CSV</button>}
       </p>
       <Chart rows={value.rows} columns={columns} chart={chart} />
       <div class="scrolls" tabIndex={0} role="region" aria-label="Result">

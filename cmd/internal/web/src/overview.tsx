@@ -6,12 +6,14 @@ import { useCallback, useMemo, useState } from "preact/hooks";
 import { number, text } from "./columns";
 import { useResource, type Data } from "./data";
 import { Distributions } from "./distribution";
-import { Figure } from "./figure";
+import { Figure, time, type FigureCell } from "./figure";
+import { Forest } from "./forest";
 import { resourceOf } from "./fragment";
 import { change, to, type Place } from "./router";
+import { Sparks } from "./sparks";
 import type { Details, Distribution, Fragment, Report, Table } from "./types";
 import { Failed, Name, Section, Verdict, Waiting } from "./ui";
-import { count, difference, duration, printable, relative } from "./units";
+import { count, difference, duration, printable, relative, words } from "./units";
 
 interface Row {
   rank: number;
@@ -19,6 +21,7 @@ interface Row {
   component: string;
   verdict: string;
   effect?: number;
+  interval: [number | null, number | null];
   n: [number, number];
   times: (number | undefined)[][]; // minimum, quartiles, maximum; by side
 }
@@ -38,13 +41,13 @@ const names = ["min", "q25", "median", "q75", "max"];
 
 function read(of: Table): Row[] {
   const [level, fragment, component, verdict] = ["level", "fragment", "component", "verdict"].map((n) => text(of, n)) as ((row: number) => string)[];
-  const [rank, effect, nBase, nCand] = ["rank", "effect_ns", "n_base", "n_cand"].map((n) => number(of, n)) as ((row: number) => number | undefined)[];
+  const [rank, effect, lo, hi, nBase, nCand] = ["rank", "effect_ns", "effect_lo_ns", "effect_hi_ns", "n_base", "n_cand"].map((n) => number(of, n)) as ((row: number) => number | undefined)[];
   const times = ["base", "cand"].map((side) => names.map((n) => number(of, `${n}_${side}_ns`)));
   const rows: Row[] = [];
   for (let r = 0; r < of.rows; r++) {
     if (level!(r) !== "fragment") continue;
     rows.push({
-      rank: rank!(r) ?? 0, fragment: fragment!(r), component: component!(r), verdict: verdict!(r), effect: effect!(r), n: [nBase!(r) ?? 0, nCand!(r) ?? 0],
+      rank: rank!(r) ?? 0, fragment: fragment!(r), component: component!(r), verdict: verdict!(r), effect: effect!(r), interval: [lo!(r) ?? null, hi!(r) ?? null], n: [nBase!(r) ?? 0, nCand!(r) ?? 0],
       times: times.map((side) => side.map((get) => get(r))),
     });
   }
@@ -52,30 +55,51 @@ function read(of: Table): Row[] {
 }
 
 const changed = (r: Row) => !["unchanged", "undetermined", "not_asked"].includes(r.verdict);
+const mostEffects = 15;
 const size = (r: Row) => Math.abs(r.effect ?? 0);
 
 function Overview({ of, report, place, data }: { of: Table; report: Report; place: Place; data: Data }) {
   const rows = useMemo(() => read(of), [of]);
+  const verdict = place.query.get("verdict") ?? "";
+  const verdicts = useMemo(() => [...new Set(rows.map((r) => r.verdict))].sort(), [rows]);
   const components = useMemo(() => {
     const by = new Map<string, Row[]>();
-    for (const r of rows) by.set(r.component, [...(by.get(r.component) ?? []), r]);
+    for (const r of rows) if (!verdict || r.verdict === verdict) by.set(r.component, [...(by.get(r.component) ?? []), r]);
     for (const list of by.values()) list.sort((a, b) => Number(changed(b)) - Number(changed(a)) || size(b) - size(a) || a.rank - b.rank);
     return [...by].sort(([, a], [, b]) => Number(changed(b[0]!)) - Number(changed(a[0]!)) || size(b[0]!) - size(a[0]!));
+  }, [rows, verdict]);
+  const { effects, all } = useMemo(() => {
+    const known = rows.filter((r) => changed(r) && r.effect !== undefined).sort((a, b) => size(b) - size(a));
+    return { all: known.length, effects: known.slice(0, mostEffects).map((r) => ({ name: r.fragment, ns: r.effect!, lo: r.interval[0], hi: r.interval[1] })) };
   }, [rows]);
-  const open = place.query.get("open") ?? components[0]?.[0] ?? "";
+  const asked = place.query.get("open");
+  const open = (components.find(([c]) => c === asked) ?? components[0])?.[0] ?? "";
   return (
     <>
-      <Section title="All fragments" lead={`${count(rows.length)} fragments of ${count(components.length)} components; ${count(rows.filter(changed).length)} changed.`}>
+      <Section title="All fragments" lead={`${count(rows.length)} fragments of ${count(new Set(rows.map((r) => r.component)).size)} components; ${count(rows.filter(changed).length)} changed.`}>
         <div class="pictures">
-          <Spread title="How often fragments run" rows={rows} value={(r, side) => r.n[side]} write={(n) => count(Math.round(n))} what="samples in all runs of a side" />
-          <Spread title="How long fragments run" rows={rows} value={(r, side) => r.times[side]![2]} write={(ns) => duration(Math.round(ns))} what="median run time" />
+          <Spread title="How often fragments run" rows={rows} value={(r, side) => r.n[side]} write={(n) => count(Math.round(n))} cell={Math.round} what="samples in all runs of a side" />
+          <Spread title="How long fragments run" rows={rows} value={(r, side) => r.times[side]![2]} write={(ns) => duration(Math.round(ns))} cell={(ns) => time(Math.round(ns))} what="median run time" />
         </div>
         <div class="pictures">
           <Top title="Most called" rows={rows} value={(r, side) => r.n[side]!} write={count} />
           <Top title="Longest, by median run time" rows={rows} value={(r, side) => r.times[side]![2] ?? 0} write={duration} />
         </div>
       </Section>
-      <Section title="Components" lead="Those whose fragments changed most come first; so do fragments within them. What changed has a purple frame.">
+      {effects.length > 0 && (
+        <Forest of={effects} title="Effects of all fragments that changed, with their 95 % intervals" head="fragment"
+          note={"Per root execution, of the typical run" + (effects.length < all ? `: the ${count(effects.length)} greatest of ${count(all)}.` : ".")} />
+      )}
+      <Section title="Components" lead="Those whose fragments changed most come first; so do fragments within them. What changed has a thick purple frame.">
+        <p class="tools">
+          <label>
+            Verdict{" "}
+            <select value={verdict} onChange={(e) => change("verdict", e.currentTarget.value, true)}>
+              <option value="">all</option>
+              {verdicts.map((v) => <option value={v}>{words(v)}</option>)}
+            </select>
+          </label>
+        </p>
         {components.map(([component, list]) => (
           <details class="component" open={component === open} onToggle={(e) => e.currentTarget.open && component !== open && change("open", component, false)}>
             <summary>
@@ -95,7 +119,7 @@ function Overview({ of, report, place, data }: { of: Table; report: Report; plac
 }
 
 /** Spread is a histogram over fragments, on a logarithmic axis, baseline up and candidate down. */
-function Spread({ title, rows, value, write, what }: { title: string; rows: Row[]; value: (r: Row, side: 0 | 1) => number | undefined; write: (n: number) => string; what: string }) {
+function Spread({ title, rows, value, write, cell, what }: { title: string; rows: Row[]; value: (r: Row, side: 0 | 1) => number | undefined; write: (n: number) => string; cell: (n: number) => FigureCell; what: string }) {
   const bins = useMemo(() => {
     const all = [0, 1].map((side) => rows.map((r) => value(r, side as 0 | 1)).filter((v): v is number => v !== undefined && v > 0));
     const least = Math.min(...all.flat());
@@ -124,7 +148,7 @@ function Spread({ title, rows, value, write, what }: { title: string; rows: Row[
   if (bins.length === 0) return null;
   return (
     <Figure title={title} options={options} note={`Numbers of fragments by ${what}; the axis is logarithmic.`} legend={[["base", "baseline, up"], ["cand", "candidate, down"]]}
-      table={{ head: ["from", "to", "baseline", "candidate"], rows: bins.filter((b) => b.base + b.cand).map((b) => [write(b.from), write(b.until), b.base, b.cand]) }} />
+      table={{ head: ["from", "to", "baseline", "candidate"], rows: bins.filter((b) => b.base + b.cand).map((b) => [cell(b.from), cell(b.until), b.base, b.cand]) }} />
   );
 }
 
@@ -216,6 +240,7 @@ function Item({ of, report, data }: { of: Row; report: Report; data: Data }) {
           </tbody>
         </table>
         {resource && <Preview resource={resource} data={data} fragment={of.fragment} />}
+        {resource && <Small resource={resource} data={data} fragment={of.fragment} />}
       </div>
       {resource && <Pictures resource={resource} data={data} fragment={of.fragment} />}
     </article>
@@ -237,12 +262,26 @@ function Pictures({ resource, data, fragment }: { resource: string; data: Data; 
   );
 }
 
-/** lastStep are the times of the step that ends all occurrences of a fragment, since its start; nothing where there are several such steps. */
-function lastStep(of: Fragment): Distribution | undefined {
+/** Small are the pictures of its run time in the height of a line; they lead to the large ones. */
+function Small({ resource, data, fragment }: { resource: string; data: Data; fragment: string }) {
+  const { value } = useResource<Fragment>(data, resource);
+  const step = value && endOf(value);
+  const times = step ? value.steps[step - 1]?.times.fragment_absolute : undefined;
+  if (!times?.histogram) return null;
+  return <a class="sparks" href={to("fragment", [fragment], { step, times: "fragment_absolute" })}><Sparks of={times} /></a>;
+}
+
+/** endOf is the number of the step that ends all occurrences of a fragment, 0 where there are several such steps. */
+function endOf(of: Fragment): number {
   const shown = of.whole ?? of.short;
   const accepting = new Set(shown?.states.filter((s) => s.accepting).map((s) => s.n));
   const ends = new Set(shown?.transitions.filter((t) => accepting.has(t.to)).map((t) => t.step));
-  return ends.size === 1 ? of.steps[[...ends][0]! - 1]?.times.fragment_absolute : undefined;
+  return ends.size === 1 ? [...ends][0]! : 0;
+}
+
+/** lastStep are the times of the step that ends all occurrences of a fragment, since its start; nothing where there are several such steps. */
+function lastStep(of: Fragment): Distribution | undefined {
+  return of.steps[endOf(of) - 1]?.times.fragment_absolute;
 }
 
 /** Preview is the automaton, small. */

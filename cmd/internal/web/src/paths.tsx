@@ -4,7 +4,7 @@
 import * as Plot from "@observablehq/plot";
 import { useCallback, useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
-import { Figure } from "./figure";
+import { Figure, time } from "./figure";
 import { to, type Place } from "./router";
 import { runPath } from "./timelinedata";
 import { Facts, Failed, Name, Section, Waiting } from "./ui";
@@ -225,7 +225,7 @@ function Occurrences({ of, run, towards, deadline }: { of: Paths; run: string; t
   return (
     <Section title="Every occurrence" lead={of.total > o.number.length ? `The longest ${count(o.number.length)} of ${count(of.total)}.` : undefined}>
       <Figure title="How long every occurrence took" legend={deadline ? [["base", "in time"], ["late", "late"]] : undefined} options={options}
-        table={{ head: ["occurrence", "begins", "took"], rows: rows.slice(0, 500).map((r) => ["#" + r.n, duration(r.start), duration(r.span) + (r.late ? ", late" : "")]) }} />
+        table={{ head: ["occurrence", "begins", "took", ""], rows: rows.slice(0, 500).map((r) => ["#" + r.n, time(r.start), time(r.span), r.late ? "late" : ""]) }} />
       <p>
         In the timeline:{" "}
         {slow.map((r) => (

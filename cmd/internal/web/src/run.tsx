@@ -6,7 +6,7 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useMemo } from "preact/hooks";
 import { number, rowsOf, text } from "./columns";
 import { useResource, type Data } from "./data";
-import { Figure } from "./figure";
+import { Figure, time } from "./figure";
 import { resourceOf } from "./fragment";
 import { Grid, type Column } from "./grid";
 import { to, type Place } from "./router";
@@ -79,14 +79,14 @@ function Categories({ report }: { report: Report }) {
     (_width: number) => ({
       height: 76, marginLeft: 12, marginRight: 12,
       x: { label: "% of the critical paths", domain: [0, 100], ticks: 6 },
-      color: { domain: ["execution", "communication", "idle", "contention"], range: ["var(--base)", "var(--cand)", "var(--muted)", "var(--timing)"] },
-      marks: [Plot.barX(shown, Plot.stackX({ x: (c: { total_ns: number }) => (100 * c.total_ns) / r.path_ns, fill: "category", insetRight: 1, title: (c: { category: string; total_ns: number }) => `${c.category}: ${duration(c.total_ns)}` }))],
+      color: { domain: ["execution", "communication", "idle", "contention"], range: ["var(--part0)", "var(--part1)", "var(--part2)", "var(--part3)"] },
+      marks: [Plot.barX(shown, Plot.stackX({ x: (c: { total_ns: number }) => (100 * c.total_ns) / r.path_ns, fill: "category", stroke: "var(--ink)", insetRight: 1, title: (c: { category: string; total_ns: number }) => `${c.category}: ${duration(c.total_ns)}` }))],
     }),
     [report],
   );
   return (
     <Figure title="What critical paths consist of" options={options} legend={shown.map((c) => ["is-" + c.category, `${c.category} ${percent(c.total_ns, r.path_ns)}`])}
-      note={`All critical paths together take ${duration(r.path_ns)}.`} table={{ head: ["category", "time", "share"], rows: r.categories.map((c) => [c.category, duration(c.total_ns), percent(c.total_ns, r.path_ns)]) }} />
+      note={`All critical paths together take ${duration(r.path_ns)}.`} table={{ head: ["category", "time", "share"], rows: r.categories.map((c) => [c.category, time(c.total_ns), percent(c.total_ns, r.path_ns)]) }} />
   );
 }
 

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { useCallback, useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
-import { Figure } from "./figure";
+import { Figure, time } from "./figure";
 import { nanoseconds } from "./paths";
 import { change, type Place } from "./router";
 import { runPath, type Attribute, type Histograms } from "./timelinedata";
@@ -95,5 +95,5 @@ function Shares({ of }: { of: Histograms["signals"][number] }) {
     }),
     [of],
   );
-  return <Figure title={signalName(of.name)} options={options} table={{ head: ["value", "time", "share"], rows: bars.map((b) => [b.value, duration(Math.round(b.ns)), portion(b.share)]) }} />;
+  return <Figure title={signalName(of.name)} options={options} table={{ head: ["value", "time", "share"], rows: bars.map((b) => [b.value, time(Math.round(b.ns)), portion(b.share)]) }} />;
 }

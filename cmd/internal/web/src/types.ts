@@ -143,7 +143,7 @@ export interface Distribution {
   base: Side | null;
   cand: Side | null;
   histogram: { edges: number[]; base: number[]; cand: number[]; log: boolean } | null;
-  shift: { p: number; ns: number }[];
+  shift: { p: number; ns: number; lo?: number; hi?: number }[];
   runs: Series[];
 }
 
