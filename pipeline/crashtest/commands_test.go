@@ -18,7 +18,7 @@ import (
 
 // commandKills is how often each of the writing commands is killed. Without it, those are killed once that no other test stops.
 //
-//	go test ./pipeline/crashtest -run TestKilledCommands -kills 63 -timeout 0
+//	go test ./pipeline/crashtest -run TestKilledCommands -kills 42 -timeout 0   # 1,008 times in all
 //
 // The instants follow from the number of the kill, so that -first goes on where an earlier call ended.
 var (
@@ -53,6 +53,9 @@ var writing = []struct {
 	{"signals", []string{"analyze", "run", "--stage", "signals"}, false, true},
 	{"transform", []string{"analyze", "transform", "r0", "--spec", "CLAIMS", "--run", "made"}, false, false},
 	{"gains", []string{"analyze", "what-if", "r0"}, false, false},
+	{"distance", []string{"analyze", "distance", "r0", "r1", "r2"}, false, false},
+	{"behaviours", []string{"analyze", "behaviours", "release=1", "--item", "function"}, false, false},
+	{"critical claims", []string{"analyze", "critical-path", "r0", "--graph", "claims"}, false, false},
 	{"drop", []string{"analyze", "drop", "r5"}, true, false},
 	{"drop --keep-summaries", []string{"analyze", "drop", "--keep-summaries", "r5"}, false, true},
 	{"drop --comparison", []string{"analyze", "drop", "--comparison", "back"}, true, false},
