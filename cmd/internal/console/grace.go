@@ -9,8 +9,8 @@ import (
 // grace is how long a command has to end by itself after an interrupt: to remove its temporary files, and to say what it has so far. Most end
 // within some milliseconds. Some functions that judge or infer for seconds know of no context; what they are about is committed by a rename or
 // not at all, so that a process may end anywhere among them, as it may be killed. Main removes the temporary files that such a command has
-// outside of the lake.
-const grace = 700 * time.Millisecond
+// outside of the lake. The rest of a second is for that, and for giving back the memory of a large command, which takes up to .4 s.
+const grace = 500 * time.Millisecond
 
 // lingering is the key of what a command said about its end.
 type lingering struct{}
