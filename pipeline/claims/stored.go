@@ -60,7 +60,7 @@ func (k *Answers[R]) Inputs(run string) (inputs, file string, err error) {
 		return "", "", err
 	}
 	if m := v.Table("executions"); m != nil && len(m.Files) > 0 {
-		file = strings.TrimSuffix(strings.TrimPrefix(m.Files[0].Path, m.Table+"/"), ".parquet")
+		file = shortName(m, m.Files[0])
 	}
 	text, err := json.Marshal(k.inputs(v))
 	return string(text), file, err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/claims"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/stores"
 	"github.com/tracelake/tracelake/pipeline/plan"
@@ -117,15 +118,17 @@ func Tables(a *console.Globals, stdout *console.Plain) *cobra.Command {
 				return err
 			}
 			for _, doc := range schema.Tables() {
-				tableRow(g, all, doc)
+				if err := tableRow(g, l, all, doc); err != nil {
+					return err
+				}
 			}
 			return g.Write(stdout)
 		},
 	}
 }
 
-// tableRow adds up the partitions of a table. It reads manifests only.
-func tableRow(g *texttab.Table, all []*lake.Inventory, doc schema.TableDoc) {
+// tableRow adds up the partitions of a table, by the manifests. Rows are those that queries show.
+func tableRow(g *texttab.Table, l *lake.Lake, all []*lake.Inventory, doc schema.TableDoc) error {
 	var partitions, files, rows, bytes int64
 	for _, partition := range all {
 		m := partition.Table(doc.Name)
@@ -137,7 +140,12 @@ func tableRow(g *texttab.Table, all []*lake.Inventory, doc schema.TableDoc) {
 			bytes += f.Bytes
 		}
 	}
-	g.Row(doc.Name, texttab.Count(partitions), texttab.Count(files), texttab.Count(rows), fmt.Sprintf("%.1f", float64(bytes)/1e6), doc.Doc)
+	hidden, err := claims.HiddenRows(l, doc.Name, all)
+	if err != nil {
+		return err
+	}
+	g.Row(doc.Name, texttab.Count(partitions), texttab.Count(files), texttab.Count(rows-hidden), fmt.Sprintf("%.1f", float64(bytes)/1e6), doc.Doc)
+	return nil
 }
 
 // Describe returns the command that documents a table. It needs no lake.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tracelake/tracelake/pipeline/claims"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
@@ -136,7 +137,11 @@ func (s *site) contents(*http.Request) (any, error) {
 		}
 	}
 	for _, doc := range schema.Tables() {
-		c.Tables = append(c.Tables, tableOf(doc, all))
+		e, err := tableOf(s.lake, doc, all)
+		if err != nil {
+			return nil, err
+		}
+		c.Tables = append(c.Tables, e)
 	}
 	for _, q := range sql.Queries() {
 		e := queryEntry{Query: q.Name, Doc: q.Doc, SQL: q.SQL, Params: []paramEntry{}}
@@ -226,8 +231,8 @@ func (c *contents) addRun(l *lake.Lake, v *lake.Inventory, described *lake.Manif
 	return nil
 }
 
-// tableOf adds up the partitions of a table. It reads manifests only.
-func tableOf(doc schema.TableDoc, all []*lake.Inventory) tableEntry {
+// tableOf adds up the partitions of a table, by the manifests. Rows are those that queries show.
+func tableOf(l *lake.Lake, doc schema.TableDoc, all []*lake.Inventory) (tableEntry, error) {
 	e := tableEntry{Table: doc.Name, Doc: doc.Doc}
 	for _, v := range all {
 		if m := v.Table(doc.Name); m != nil {
@@ -238,5 +243,7 @@ func tableOf(doc schema.TableDoc, all []*lake.Inventory) tableEntry {
 			}
 		}
 	}
-	return e
+	hidden, err := claims.HiddenRows(l, doc.Name, all)
+	e.Rows -= hidden
+	return e, err
 }
