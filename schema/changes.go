@@ -58,6 +58,7 @@ const (
 	EachCall  = "each_call"  // each call takes longer, or less long
 	SomeCalls = "some_calls" // a share of the calls does, the others take what they took
 	Called    = "called"     // there are more calls, or fewer
+	Mix       = "mix"        // the same, and those that only one side has are the short ones: the others take what they took
 	InTotal   = "in_total"   // all calls together; there are too few to say more
 )
 
@@ -141,8 +142,8 @@ type Change struct {
 	RunsNeeded   *int64   `parquet:"runs_needed,id(64),optional" unit:"count" doc:"of an undetermined one: runs per side that would decide; of functions and root executions, with which half of such cases are decided"`
 	Finding      *int64   `parquet:"finding,id(65),optional" unit:"-" doc:"the finding that it belongs to"`
 
-	Statement      string   `parquet:"statement,id(66),optional,dict" doc:"of a cost that changed: in which way. each_call: each call takes longer, or less long; some_calls: a share of the calls does; called: there are more calls, or fewer; in_total: all calls together"`
-	StatementRatio *float64 `parquet:"statement_ratio,id(67),optional" unit:"1" doc:"candidate / baseline: of each_call the cost of a typical call, of called the number of calls, of in_total the cost"`
+	Statement      string   `parquet:"statement,id(66),optional,dict" doc:"of a cost that changed: in which way. each_call: each call takes longer, or less long; some_calls: a share of the calls does; called: there are more calls, or fewer; mix: the same, and only short calls are gone or new; in_total: all calls together"`
+	StatementRatio *float64 `parquet:"statement_ratio,id(67),optional" unit:"1" doc:"candidate / baseline: of each_call the cost of a typical call, of called and mix the number of calls, of in_total the cost"`
 	StatementShare *float64 `parquet:"statement_share,id(68),optional" unit:"1" doc:"of some_calls: the share of the calls that changed"`
 	StatementNs    *int64   `parquet:"statement_ns,id(69),optional" doc:"of some_calls: by how much each of these takes longer"`
 

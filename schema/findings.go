@@ -61,7 +61,7 @@ type Finding struct {
 	Share            *float64 `parquet:"share,id(32),optional" unit:"1" doc:"share of the difference of all initial fragments that it explains; null where that difference is not shown"`
 	Q                *float64 `parquet:"q,id(33),optional" unit:"1" doc:"adjusted p of the change that is its root"`
 
-	Statement      string   `parquet:"statement,id(34),optional,dict" doc:"in which way the change that is its root changed, as in changes: each_call, some_calls, called or in_total"`
+	Statement      string   `parquet:"statement,id(34),optional,dict" doc:"in which way the change that is its root changed, as in changes: each_call, some_calls, called, mix or in_total"`
 	StatementRatio *float64 `parquet:"statement_ratio,id(35),optional" unit:"1" doc:"as in changes"`
 	StatementShare *float64 `parquet:"statement_share,id(36),optional" unit:"1" doc:"as in changes"`
 	StatementNs    *int64   `parquet:"statement_ns,id(37),optional" doc:"as in changes"`

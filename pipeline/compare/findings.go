@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"slices"
+
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/rootcause"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
@@ -12,6 +14,8 @@ func (j *comparison) findings(o *Observations) []schema.Finding {
 	if !j.ByRuns {
 		return nil
 	}
+	design, runs := designOf(&o.Sides), slices.Concat(o.Sides.Base, o.Sides.Cand)
+	isTested := design.Pairs(len(runs)) > 1
 	subjects, reducer := make([]rootcause.Subject, 0, len(o.Subjects)), verdicts.NewReducer(o.Sides, j.Verdicts)
 	for i := range o.Subjects {
 		s := &o.Subjects[i]
@@ -23,11 +27,32 @@ func (j *comparison) findings(o *Observations) []schema.Finding {
 			of.Base = []rootcause.Run{{CostNs: r.CostBase, Count: r.CountBase}}
 			of.Cand = []rootcause.Run{{CostNs: r.CostCand, Count: r.CountCand}}
 		}
+		if s.Change.Level == schema.LevelFunction && isTested && len(s.Observed.Runs) > 0 {
+			of.Totals = totalsByRun(s.Observed.Runs, runs, o.Sides.Roots)
+		}
 		subjects = append(subjects, of)
 	}
-	found := rootcause.Find(subjects, rootcause.Options{FloorNs: j.Verdicts.FloorNs, Margin: j.Verdicts.Margin})
+	found := rootcause.Find(subjects, rootcause.Options{
+		FloorNs: j.Verdicts.FloorNs, Margin: j.Verdicts.Margin,
+		Difference: func(totals []float64) (base, difference, lo, hi float64) {
+			for _, ns := range totals[:design.Base] {
+				base += ns / float64(design.Base)
+			}
+			difference, lo, hi = design.Difference(totals, j.Verdicts.Level)
+			return base, difference, lo, hi
+		},
+	})
 	rankByFragment(found, o.Subjects)
 	return found
+}
+
+// totalsByRun returns the total of some runs in ns per root execution.
+func totalsByRun(observed []verdicts.Run, runs []int, roots []float64) []float64 {
+	totals := make([]float64, len(runs))
+	for i, run := range runs {
+		totals[i] = observed[run].TotalNs / max(roots[run], 1)
+	}
+	return totals
 }
 
 // rankByFragment gives findings in fragments that one side lacks the rank of the fragment, as their steps have none.

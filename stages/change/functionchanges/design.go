@@ -31,6 +31,28 @@ func (d Design) Pairs(runs int) int {
 	return n
 }
 
+// Difference returns by how much the values of the candidate's runs exceed those of the baseline's, baseline first, by their means or,
+// with blocks, within these, and the interval of Student's t at a level. Nothing is taken out of the values: it is what a reader finds who works it out
+// from the runs. Pairs must be 2 or more.
+func (d Design) Difference(values []float64, level float64) (difference, lo, hi float64) {
+	t := d.student(values)
+	lo, hi = t.Interval(level)
+	return t.Estimate, lo, hi
+}
+
+// student is the t test of the difference of values: Welch's, or that of the differences within blocks.
+func (d Design) student(values []float64) stats.Moderated {
+	t := d.contrast(len(values)).student(values)
+	if d.Blocks == nil {
+		left, right := values[:d.Base], values[d.Base:]
+		a := squares(left) / float64(len(left)-1) / float64(len(left))
+		b := squares(right) / float64(len(right)-1) / float64(len(right))
+		t.SE = math.Sqrt(a + b)
+		t.DF = (a + b) * (a + b) / (a*a/float64(len(left)-1) + b*b/float64(len(right)-1))
+	}
+	return t
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1

@@ -216,19 +216,11 @@ func begin(runs []Cost, base int, floor float64) Change {
 	return c
 }
 
-// Compare compares the factors of the sides by Welch's t, or by the differences within blocks. The error of the factors
+// Compare compares the factors of the sides as Difference does values. The error of the factors
 // themselves is added. level is that of the interval.
 func (f *Factors) Compare(d Design, level float64) Common {
-	c := d.contrast(len(f.Log))
-	t := c.student(f.Log)
-	if d.Blocks == nil {
-		left, right := f.Log[:d.Base], f.Log[d.Base:]
-		a := squares(left) / float64(len(left)-1) / float64(len(left))
-		b := squares(right) / float64(len(right)-1) / float64(len(right))
-		t.SE = math.Sqrt(a + b)
-		t.DF = (a + b) * (a + b) / (a*a/float64(len(left)-1) + b*b/float64(len(right)-1))
-	}
-	t.SE = math.Hypot(t.SE, c.errorOf(f.SE))
+	t := d.student(f.Log)
+	t.SE = math.Hypot(t.SE, d.contrast(len(f.Log)).errorOf(f.SE))
 	lo, hi := t.Interval(level)
 	return Common{Log: t.Estimate, Lo: lo, Hi: hi, P: t.P()}
 }

@@ -102,10 +102,12 @@ func (g *costChange) marginNs(o Options) float64 {
 
 // splitDifference divides the difference of the mean costs into what is due to the time of a call and to the number of calls:
 // dT = mean count x d(time of a call) + mean time of a call x d(count). In this midpoint form nothing remains. Where one
-// side has no call, all is due to their number; where no calls are told, to their time.
+// side has no call, or where only short calls are gone or new, all is due to their number; where no calls are told, to their time.
 func (g *costChange) splitDifference() (slower, called float64) {
 	n0, n1 := g.base.Count, g.cand.Count
 	switch {
+	case g.Subject != nil && g.Change.Statement == schema.Mix:
+		called = g.diffNs
 	case n0 > 0 && n1 > 0:
 		called = (n1 - n0) * (g.base.CostNs/n0 + g.cand.CostNs/n1) / 2
 	case n0 > 0 || n1 > 0:

@@ -60,3 +60,15 @@ func TestOffPaths(t *testing.T) {
 		expect.Equal(t, g.isOffPaths(), c.want, "%v and %v", c.base, c.cand)
 	}
 }
+
+// Where only short calls are gone, none of the others is slower, though a call takes longer on average.
+func TestAMixIsOfCalls(t *testing.T) {
+	g := costChange{Subject: &Subject{Change: &schema.Change{Statement: schema.Mix}}, base: Run{1200, 1200}, cand: Run{600, 300}, diffNs: -600}
+	if slower, called := g.splitDifference(); slower != 0 || called != -600 {
+		t.Errorf("got %v slower and %v called, want 0 and -600", slower, called)
+	}
+	g.Change.Statement = schema.EachCall
+	if slower, called := g.splitDifference(); slower != 750 || called != -1350 {
+		t.Errorf("got %v slower and %v called, want 750 and -1350", slower, called)
+	}
+}

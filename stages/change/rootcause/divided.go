@@ -65,5 +65,38 @@ func (reg *registry) divide(c *cause, with []*cause, names []string) {
 		c.onward -= len(d.parts) // they are of the finding, and do not follow from it
 	}
 	c.head, c.kind, c.apart = c.whole, schema.KindDivided, names
+	c.net = reg.netOf(c.described())
 	c.shown = c.isShown(reg.FloorNs)
+}
+
+// net is what several functions take together, in ns per root execution.
+type net struct {
+	base           float64 // mean of the baseline's runs
+	effect, lo, hi float64 // the difference of the candidate, with its interval
+}
+
+// netOf compares what some functions take together, run by run; nil where the runs are not known.
+//
+// Each of them has an effect with an interval of its own, but these do not add up to those of the net: one is of typical calls and
+// without what all functions share, another a mean of what only one side has. Where one run of three was slow throughout, the sum of such
+// effects was shown to differ, and the sum of the times that anybody can add up was not.
+func (reg *registry) netOf(parts []*costChange) *net {
+	if reg.Difference == nil {
+		return nil
+	}
+	var totals []float64
+	for _, g := range parts {
+		if g.Totals == nil {
+			return nil
+		}
+		if totals == nil {
+			totals = make([]float64, len(g.Totals))
+		}
+		for run, ns := range g.Totals {
+			totals[run] += ns
+		}
+	}
+	n := new(net)
+	n.base, n.effect, n.lo, n.hi = reg.Difference(totals)
+	return n
 }

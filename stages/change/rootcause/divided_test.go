@@ -1,6 +1,7 @@
 package rootcause
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
@@ -77,4 +78,34 @@ func TestAFunctionBesideOneThatIsNew(t *testing.T) {
 	finds(t, divided(4, 2),
 		"1 appeared called old.upper +2000000 share 0.67, 5 inherited, old.upper < new.f < app.main, moved from old.f and old.g",
 		"2 regressed slower new.f +1000000 share 0.33, 0 inherited, new.f < app.main, moved from old.f")
+}
+
+// Effects of parts do not add up to that of the net: where the runs show the net, its figures and its verdict are those of the runs.
+func TestTheNetIsThatOfTheRuns(t *testing.T) {
+	o := defaults()
+	o.Difference = func(totals []float64) (base, difference, lo, hi float64) {
+		if want := []float64{3 * ms, 9 * ms, 3 * ms, 5 * ms, 5 * ms, 5 * ms}; !slices.Equal(totals, want) {
+			t.Errorf("got the totals %v, want %v", totals, want)
+		}
+		return 5 * ms, 0, -4 * ms, 4 * ms
+	}
+	s := divided(1, 4)
+	for i := range s {
+		switch c := s[i].Change; {
+		case c.Level != schema.LevelFunction:
+		case c.Function == "f":
+			s[i].Totals = []float64{3 * ms, 9 * ms, 3 * ms, 1 * ms, 1 * ms, 1 * ms}
+		case c.Function == "upper":
+			s[i].Totals = []float64{0, 0, 0, 4 * ms, 4 * ms, 4 * ms}
+		}
+	}
+	f := Find(s, o)[0]
+	if f.Kind != schema.KindDivided || f.Verdict != schema.MovedCost || f.BaseNs != 5*ms || f.CandNs != 5*ms || f.EffectNs != 0 || f.EffectLoNs != -4*ms || f.EffectHiNs != 4*ms || f.SlowerNs+f.CalledNs != 0 {
+		t.Errorf("got %+v", f)
+	}
+	// Where the runs of one part are not known, the parts say what they can.
+	s[len(s)-1].Totals = nil
+	if f := Find(s, o)[0]; f.Verdict != schema.Regressed || f.EffectNs != 2*ms {
+		t.Errorf("got %+v", f)
+	}
 }

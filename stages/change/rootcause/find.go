@@ -9,6 +9,7 @@ type Subject struct {
 	Function   string         // of a transition: the function that runs in that time
 	Initial    bool           // of a fragment: no message starts it
 	Base, Cand []Run          // by run, or the mean of the runs alone; none: not known
+	Totals     []float64      // of a function: own time in ns per root execution, by run, baseline first; nil: not known
 }
 
 // Run is the cost of a subject in one run in ns, and how often it happened, both per root execution.
@@ -18,6 +19,10 @@ type Run struct{ CostNs, Count float64 }
 type Options struct {
 	FloorNs float64 // the cost per root execution that does not matter
 	Margin  float64 // the relative change that does not matter
+
+	// Difference compares the totals of the runs of both sides in ns: the mean of the baseline, and the difference of the candidate from it
+	// with its interval. nil: as the parts say.
+	Difference func(totals []float64) (base, difference, lo, hi float64)
 }
 
 // Find names the root causes of the changes among subjects, the greatest sure effect first, and sets Finding of every

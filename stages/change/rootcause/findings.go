@@ -192,6 +192,11 @@ func (f *finder) describeCause(c *cause) schema.Finding {
 		out.BaseNs += stats.RoundNs(valueOr(g.Change.CostBaseNs, g.base.CostNs))
 		out.CandNs += stats.RoundNs(valueOr(g.Change.CostCandNs, g.cand.CostNs))
 	}
+	if c.net != nil {
+		out.BaseNs = stats.RoundNs(c.net.base)
+		out.CandNs = out.BaseNs + out.EffectNs
+		out.SlowerNs = out.EffectNs - out.CalledNs
+	}
 	out.CountBase, out.CountCand = c.countCalls()
 	f.describeCallers(c, &out)
 	if c.called != nil {

@@ -30,6 +30,7 @@ type cause struct {
 	onward  int           // changes that follow from it
 	divided []*costChange // functions that the whole is a part of on the other side, whose changes are a part of this one
 	apart   []string      // their names there, "component.function"
+	net     *net          // of a divided one: what all of these take together; nil where the runs are not known
 	shown   bool          // of a divided one: the net effect lies beyond the floor
 	number  int64
 }
@@ -158,8 +159,11 @@ func (c *cause) addPart(g *costChange) {
 }
 
 // sumEffects sums up the effects of the parts in ns per root execution, less what other findings explain. The interval is the
-// sum of the intervals, which is wider than necessary: the parts vary together in an unknown way.
+// sum of the intervals, which is wider than necessary: the parts vary together in an unknown way. Of divided functions it is the net of the runs.
 func (c *cause) sumEffects() (ns, lo, hi float64) {
+	if c.net != nil {
+		return c.net.effect, c.net.lo, c.net.hi
+	}
 	for _, g := range c.described() {
 		ns, lo, hi = ns+g.effect, lo+g.lo, hi+g.hi
 	}

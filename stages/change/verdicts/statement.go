@@ -10,7 +10,7 @@ import (
 // Statement says in which way the cost of a subject changed: whether each call takes longer, some calls do, or there are more of
 // them. A mean cannot tell these apart, and who is to repair something must know which it is.
 type Statement struct {
-	Kind  string  // schema.EachCall, SomeCalls, Called or InTotal; "" where the runs do not say
+	Kind  string  // schema.EachCall, SomeCalls, Called, Mix or InTotal; "" where the runs do not say
 	Ratio float64 // candidate by baseline: of the cost of a typical call, of the number of calls, or of the total; 0 of some calls
 	Share float64 // of some calls: which share of the calls of the candidate changed
 	Ns    float64 // of some calls: by how much each of these takes longer
@@ -21,10 +21,13 @@ const (
 	mostlyCalls  = 3  // the part of a difference by the number of calls is this many times the part by their time
 	typicalShare = .5 // least relative change of the median, in units of that of the mean, where each call changed
 	leastExcess  = .1 // part of the difference that calls below a quantile may have where only those above it changed
+
+	farFewer = .5   // calls of a side, in units of those of the other one, at most, where the others are gone or new
+	mostMix  = 1.25 // ratio by which quantiles may differ from those of the calls that both sides have
 )
 
 // State finds the statement about a subject. The difference of the means is split exactly into a part by the number of calls and one by
-// their time. If the latter is not small, each call changed where the median did by at least half of what the mean did,
+// their time. If the latter is not small, only the mix of calls changed where those that one side lacks were the short ones, each call changed where the median did by at least half of what the mean did,
 // and else some calls did. The time is linear in the runs but for sorting them.
 func State(o *Observed, s *Sides) Statement {
 	base, cand := s.sideOf(o, s.Base), s.sideOf(o, s.Cand)
@@ -39,6 +42,9 @@ func State(o *Observed, s *Sides) Statement {
 	case base.quantiles == nil || cand.quantiles == nil:
 		return Statement{Kind: schema.InTotal, Ratio: cand.count * cand.mean / (base.count * base.mean)}
 	}
+	if isMix(base, cand) {
+		return Statement{Kind: schema.Mix, Ratio: cand.count / base.count}
+	}
 	typical, mean := cand.quantiles[median]/base.quantiles[median]-1, cand.mean/base.mean-1
 	if base.quantiles[median] > 0 && typical/mean >= typicalShare {
 		return Statement{Kind: schema.EachCall, Ratio: 1 + typical}
@@ -48,6 +54,39 @@ func State(o *Observed, s *Sides) Statement {
 		return Statement{Kind: schema.EachCall, Ratio: 1 + mean}
 	}
 	return Statement{Kind: schema.SomeCalls, Share: share, Ns: (cand.mean - base.mean) / share}
+}
+
+// isMix reports whether the calls of the side with far fewer are those of the other one but for its shortest. With r of its calls for each of the
+// other side's, their quantile q is then the other one's quantile 1 - (1 - q) r. That must hold better than that each call takes by the same factor
+// longer, which is the other way in which fewer calls take longer on average.
+func isMix(base, cand side) bool {
+	few, many := cand, base
+	if few.count > many.count {
+		few, many = many, few
+	}
+	r, byMix, byFactor := few.count/many.count, 0.0, 0.0
+	if r > farFewer {
+		return false
+	}
+	for i, q := range Quantiles[:median+1] {
+		is, left, same := few.quantiles[i], many.quantileAt(1-(1-q)*r), many.quantiles[i]
+		if !(is > 0 && left > 0 && same > 0) {
+			return false
+		}
+		byMix = max(byMix, math.Abs(math.Log(is/left)))
+		byFactor = max(byFactor, math.Abs(math.Log(is/same*many.mean/few.mean)))
+	}
+	return byMix <= math.Log(mostMix) && byMix < byFactor
+}
+
+// quantileAt returns a quantile of the calls of a side between two known ones, as if it were linear there; NaN beyond them.
+func (s *side) quantileAt(p float64) float64 {
+	for i := 1; i < len(Quantiles); i++ {
+		if lo, hi := Quantiles[i-1], Quantiles[i]; lo <= p && p <= hi {
+			return s.quantiles[i-1] + (p-lo)/(hi-lo)*(s.quantiles[i]-s.quantiles[i-1])
+		}
+	}
+	return math.NaN()
 }
 
 // isOncePerRun reports whether no run has more than one call: then there are no others that took what they took.

@@ -87,6 +87,54 @@ func TestState(t *testing.T) {
 	}
 }
 
+// TestStateOfAMix checks that fewer calls which take longer on average are short ones that are gone, and not each call that takes longer,
+// where those that remain take what they took; and the other way round.
+func TestStateOfAMix(t *testing.T) {
+	spread := func(calls []float64) []float64 { // 10 us and less, evenly by their logarithm
+		for k := range calls {
+			calls[k] = 10_000 * math.Exp(-4*float64(k)/float64(len(calls)))
+		}
+		return calls
+	}
+	for _, c := range []struct {
+		name   string
+		change func([]float64) []float64
+		want   Statement
+	}{
+		{"the short ones are gone", func(calls []float64) []float64 { return spread(calls)[:100] }, Statement{Kind: schema.Mix, Ratio: .25}},
+		{"any are gone, and the others take twice as long", func(calls []float64) []float64 {
+			var kept []float64
+			for k, ns := range spread(calls) {
+				if k%4 == 0 {
+					kept = append(kept, 2*ns)
+				}
+			}
+			return kept
+		}, Statement{Kind: schema.EachCall, Ratio: 2}},
+		{"the short ones are gone, and the others take twice as long", func(calls []float64) []float64 {
+			calls = spread(calls)[:100]
+			for k := range calls {
+				calls[k] *= 2
+			}
+			return calls
+		}, Statement{Kind: schema.EachCall}},
+		{"few short ones are gone", func(calls []float64) []float64 { return spread(calls)[:300] }, Statement{Kind: schema.EachCall}},
+	} {
+		o, s := observedCalls(1, c.change)
+		for i := range s.Base {
+			o.Runs[i] = runOf(spread(make([]float64, 400)))
+		}
+		got := State(o, s)
+		if got.Kind != c.want.Kind || c.want.Ratio > 0 && math.Abs(got.Ratio/c.want.Ratio-1) > .05 {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+		s.Base, s.Cand = s.Cand, s.Base
+		if back := State(o, s); c.want.Kind == schema.Mix && (back.Kind != schema.Mix || math.Abs(back.Ratio*got.Ratio-1) > 1e-9) {
+			t.Errorf("%s, sides swapped: %+v, want the opposite of %+v", c.name, back, got)
+		}
+	}
+}
+
 // What the runs do not know is not said.
 func TestStateOfLittle(t *testing.T) {
 	sides := &Sides{Base: []int{0}, Cand: []int{1}, Roots: []float64{1, 1}}

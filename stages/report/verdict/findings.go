@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/stats"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -100,7 +101,9 @@ func reason(f *schema.Finding) string {
 	}
 	// 3. Calls: how much by each being slower and how much by more of them.
 	text := breakdown(f)
-	if said := statement(f); said != "" && text != "" && !contradicts(f) {
+	if said := mixText(f); said != "" {
+		text = said + ": " + text
+	} else if said := statement(f); said != "" && text != "" && !contradicts(f) {
 		text = said + ": " + text
 	}
 	if f.MovedFrom != "" {
@@ -137,13 +140,17 @@ func handedText(f *schema.Finding) string {
 //
 //	1,372 calls that only the candidate shows: they were a part of lib.f and lib.g; together 246 us -> 235 us
 func dividedText(f *schema.Finding) string {
+	shown := ""
+	if f.Verdict == schema.MovedCost {
+		shown = ", which does not show a difference"
+	}
 	// One side has calls of it and the other has none, which shows the side that tells it apart.
 	side, where, calls := "candidate", "in the baseline they are a part of ", f.CountCand
 	if f.CountBase > 0 {
 		side, where, calls = "baseline", "in the candidate they are a part of ", f.CountBase
 	}
 	return callsText(calls, calls) + " that only the " + side + " shows: " + where + namesText(schema.SplitNames(f.MovedFrom)) +
-		", since calls within a component may not be traced; all of them together " + fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs))
+		", since calls within a component may not be traced; all of them together " + fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)) + shown
 }
 
 // namesText names the first two of several functions, as SplitNames gives them.
@@ -177,12 +184,26 @@ func counterpartText(f *schema.Finding, side string) string {
 }
 
 // breakdown splits a difference into calls that take longer and calls that are more. A part below a hundredth of the
-// other is left out.
+// other is left out. Calls are slower each where nothing else is known of them: not where some of them changed, and not where most of the
+// difference is of calls that are gone or new, of which the others are what is left.
 //
 //	+18.1 ms slower each, +2.00 ms called more (4 -> 5 calls)
+//	-63.0 us called less (51 -> 11 calls), +9.23 us by the others
 func breakdown(f *schema.Finding) string {
 	negligible := max(magnitude(f.SlowerNs), magnitude(f.CalledNs)) / 100 // nanoseconds
 	var parts []string
+	calls := " (" + callsText(f.CountBase, f.CountCand) + callersText(f) + ")"
+	if isOfCalls(f) && magnitude(f.SlowerNs) > negligible {
+		which := "less"
+		if f.CalledNs > 0 {
+			which = "more"
+		}
+		return texttab.Change(f.CalledNs) + " called " + which + calls + ", " + texttab.Change(f.SlowerNs) + " by the others"
+	}
+	slower, faster := "slower each", "faster each"
+	if f.Statement == schema.SomeCalls {
+		slower, faster = "slower", "faster"
+	}
 	part := func(ns int64, positive, negative string) {
 		switch {
 		case magnitude(ns) <= negligible:
@@ -196,14 +217,45 @@ func breakdown(f *schema.Finding) string {
 		// Calls of several kinds, of which the dear ones became more and the others fewer: "called more (4 -> 3 calls)" would be nonsense.
 		part(f.SlowerNs+f.CalledNs, "by other calls", "by other calls")
 	} else {
-		part(f.SlowerNs, "slower each", "faster each")
+		part(f.SlowerNs, slower, faster)
 		// Both parts are effects per root execution; they add up to the effect of the finding.
 		part(f.CalledNs, "called more", "called less")
 	}
 	if len(parts) > 0 {
-		parts[len(parts)-1] += " (" + callsText(f.CountBase, f.CountCand) + callersText(f) + ")"
+		parts[len(parts)-1] += calls
 	}
 	return strings.Join(parts, ", ")
+}
+
+// isOfCalls reports whether a difference is that of calls that are gone or new, for which the others make up in part.
+func isOfCalls(f *schema.Finding) bool {
+	return float64(f.CalledNs)*(f.CountCand-f.CountBase) > 0 && (f.CalledNs < 0) == (f.SlowerNs > 0) && magnitude(f.CalledNs) > magnitude(f.SlowerNs)
+}
+
+// The rules of what is said of a mix of calls.
+const (
+	farFewer = 2   // times as many calls as on the other side, at least
+	unlike   = 1.1 // ratio from which on a call takes longer or less long on average
+)
+
+// mixText says that short calls are gone, or new, by which a call takes longer, or less long, on average, though none of those that both
+// sides have need be slower; "" where calls are not far fewer or more, or where those that are gone were like the others.
+//
+//	its short calls are gone, so that a call takes 2.29 us -> 5.73 us on average
+func mixText(f *schema.Finding) string {
+	few, many, each := f.CountCand, f.CountBase, float64(f.CandNs)/f.CountCand
+	which, ofMany := "gone", float64(f.BaseNs)/f.CountBase
+	if few > many {
+		few, many, which, each, ofMany = many, few, "new", ofMany, each
+	}
+	if !(few > 0) || many < farFewer*few || each < unlike*ofMany || magnitude(f.CalledNs) <= magnitude(f.SlowerNs) {
+		return ""
+	}
+	if apart := float64(magnitude(f.CalledNs)) / (many - few); apart >= ofMany {
+		return ""
+	}
+	return fmt.Sprintf("its short calls are %s, so that a call takes %s on average", which,
+		fromTo(texttab.Duration(stats.RoundNs(float64(f.BaseNs)/f.CountBase)), texttab.Duration(stats.RoundNs(float64(f.CandNs)/f.CountCand))))
 }
 
 // callersText names the component whose calls are fewer or more, of a function that several call; "" where their number matters little.

@@ -88,7 +88,7 @@ func (r *Report) sentencesOf(f *schema.Finding) FindingSentences {
 	s := FindingSentences{
 		Finding: f.Finding, Minor: f.Minor, Where: place(f), Kind: strings.TrimPrefix(kindWords[f.Kind], ", "), Effect: texttab.Change(f.EffectNs),
 		Interval: cmp.Or(r.intervalText(f.EffectLoNs, f.EffectHiNs), "unknown from one run a side"), FromTo: fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)),
-		Share: shareText(f), Q: qText(f.Q), Happening: happening(f), Reason: reason(f), Critical: criticalText(f),
+		Share: shareText(f), Q: qText(f.Q), Happening: happening(f), Reason: r.reason(f), Critical: criticalText(f),
 	}
 	if f.Inherited > 0 || f.InheritedAt != "" {
 		s.Inherited = inheritedText(f)

@@ -203,7 +203,7 @@ func (r *Report) writeExplanation(out io.Writer, f *schema.Finding) {
 		fmt.Fprintf(out, "%s%s\n", indent, texttab.Wrap(text, textWidth-len(indent), indent))
 	}
 	fmt.Fprintf(out, "%s\n", texttab.Wrap(fmt.Sprintf("%d: %s", f.Finding, happening(f)), textWidth, indent))
-	line(reason(f) + "; " + criticalText(f))
+	line(r.reason(f) + "; " + criticalText(f))
 	if f.Inherited > 0 || f.InheritedAt != "" {
 		line(inheritedText(f))
 	}
