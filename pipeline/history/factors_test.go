@@ -13,7 +13,7 @@ import (
 // and a change point there, and nothing in the steps of ten functions. What changes in one function on top is its own, and a
 // function that waits is not said to be faster on a slower machine, even where the wait itself becomes ten times as long.
 func TestFactors(t *testing.T) {
-	tables := look(t, jobWith(t, true, 14, func(component string, release int) float64 {
+	tables := look(t, jobWith(t, []string{ownTimes}, 14, func(component string, release int) float64 {
 		ns := 2 * ms
 		if release == 3 {
 			ns *= 1.4

@@ -16,11 +16,12 @@ import (
 )
 
 // machine is a run by hand: what a call of f takes in every component, in ns. Each calls it ten times a run. With a component
-// ownTimes there are summaries of the functions, too.
+// ownTimes there are summaries of the functions, too, and with a component caller its main calls those of g and h, twice each.
 type machine map[string]float64
 
 const (
 	ownTimes   = ""
+	caller     = "z"
 	calls      = 10
 	components = 10 // a to j
 )
@@ -55,7 +56,37 @@ func (m machine) tables() (fragments []schema.Fragment, transitions []schema.Tra
 			Count: calls, N: calls, TotalNs: calls * int64(ns),
 		})
 	}
+	if _, calls := m[caller]; calls {
+		m.call(&fragments, &transitions, &all)
+	}
 	return fragments, transitions, all
+}
+
+// call adds the main of the caller: in the time before the last step of each call it waits for f.
+func (m machine) call(fragments *[]schema.Fragment, transitions *[]schema.Transition, all *[]schema.Summary) {
+	const main = caller + ".main"
+	first := len(*transitions)
+	step := func(function, kind, direction, peer string, ns float64) {
+		number := int64(len(*transitions) - first)
+		*transitions = append(*transitions, schema.Transition{
+			Fragment: main, Transition: number, Component: caller, Source: number, Target: number + 1, Function: function, Kind: kind, Direction: direction, Peer: peer, Count: calls,
+		})
+		*all = append(*all, schema.Summary{
+			Level: schema.LevelTransition, Component: caller, Fragment: main, Transition: &number, Count: calls, N: calls, TotalNs: calls * int64(ns),
+		})
+	}
+	*fragments = append(*fragments, schema.Fragment{Fragment: main, Component: caller, Function: "main", Occurrences: calls})
+	step("main", "enter", "", "", 0)
+	for _, callee := range []string{"g", "h"} {
+		ns, has := m[callee]
+		for range 2 {
+			if has {
+				step("f", "enter", "send", callee, ms)
+				step("f", "exit", "receive", callee, ns)
+			}
+		}
+	}
+	step("main", "exit", "", "", ms)
 }
 
 // put commits the tables of a run.
@@ -84,10 +115,11 @@ func manifest[T any](t *testing.T, s *lake.Staging, run, fingerprint, table stri
 // from the next by up to 3 %, so that no two runs are alike. A component that takes less than nothing is not there.
 func job(t *testing.T, releases int, of func(component string, release int) float64) history.Job {
 	t.Helper()
-	return jobWith(t, false, releases, of)
+	return jobWith(t, nil, releases, of)
 }
 
-func jobWith(t *testing.T, withOwnTimes bool, releases int, of func(component string, release int) float64) history.Job {
+// jobWith is job with more of what a machine may have.
+func jobWith(t *testing.T, more []string, releases int, of func(component string, release int) float64) history.Job {
 	t.Helper()
 	l := expect.Value(lake.Open(t.TempDir(), true))(t)
 	j := history.Job{Engine: &pipeline.Engine{Lake: l, Jobs: 2}, ID: "x", Spec: history.Spec{
@@ -103,8 +135,8 @@ func jobWith(t *testing.T, withOwnTimes bool, releases int, of func(component st
 					m[component] = ns * (1 + .01*float64((7*r+5*k+3*c)%4))
 				}
 			}
-			if withOwnTimes {
-				m[ownTimes] = 0
+			for _, what := range more {
+				m[what] = 0
 			}
 			run := fmt.Sprintf("%s-%d", release.Name, k)
 			put(t, l, run, m)

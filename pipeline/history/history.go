@@ -79,7 +79,7 @@ const (
 // since a change is judged beside all others.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "history", Version: 10, Doc: "finds the releases in which the cost of a step changes",
+		Name: "history", Version: 11, Doc: "finds the releases in which the cost of a step changes",
 		Options: s, Runs: s.Runs(),
 		Reads: []string{"fragments", "transitions", "summaries"}, Uses: []string{"compositions"},
 		Writes: []string{valuesTable, pointsTable},

@@ -219,3 +219,28 @@ func TestMoves(t *testing.T) {
 	got := of(map[string]map[int]float64{"g": {5: -1}, "h": {0: -1, 8: 6 * ms}})
 	expect.Slice(t, got, []string{"h.f appeared in v9, 0.0 -> 0.7", "g.f vanished in v6, 0.2 -> 0.0"}, "one after the other")
 }
+
+// TestMovesOfSteps has f of g lie in h from some release on: the steps in which it is called, and in which its answer is awaited, are named once
+// each. Those of a call that stops while another one begins elsewhere stay what they are. Ten fragments of ten calls each are 100 root executions.
+func TestMovesOfSteps(t *testing.T) {
+	of := func(steps map[string]map[int]float64) (words []string) {
+		for _, p := range look(t, jobWith(t, []string{caller}, 12, stepping(steps))).Points {
+			if verdicts.IsChange(p.Verdict) && p.Level == schema.LevelTransition && p.Component == caller {
+				words = append(words, fmt.Sprintf("%s %s in %s, %.1f -> %.1f", p.Subject, p.Verdict, p.Release, float64(p.BeforeNs)/ms, float64(p.AfterNs)/ms))
+			}
+		}
+		slices.Sort(words)
+		for i := 0; i+1 < len(words); i++ { // of the two calls
+			expect.Equal(t, words[i+1], words[i], "both calls")
+			words = slices.Delete(words, i, i+1)
+		}
+		return words
+	}
+	expect.Slice(t, of(map[string]map[int]float64{"g": {7: -1}, "h": {0: -1, 7: 6 * ms}}), []string{
+		"enter f send to g -> enter f send to h moved in v8, 0.1 -> 0.1", "exit f receive from g -> exit f receive from h moved in v8, 0.2 -> 0.6",
+	}, "moved")
+	expect.Slice(t, of(map[string]map[int]float64{"g": {5: -1}, "h": {0: -1, 8: 6 * ms}}), []string{
+		"enter f send to g vanished in v6, 0.1 -> 0.0", "enter f send to h appeared in v9, 0.0 -> 0.1",
+		"exit f receive from g vanished in v6, 0.2 -> 0.0", "exit f receive from h appeared in v9, 0.0 -> 0.6",
+	}, "one after the other")
+}

@@ -21,7 +21,7 @@ type place struct {
 
 // joinMoves names functions that moved or were renamed once: the points of a function that only one side of a cut has, and of the
 // one that only the other side has and that is paired with it as a comparison pairs them, become one point of the function. Of several
-// fragments of a function the times are added.
+// fragments of a function the times are added. A step in which a caller calls it, or gets its answer, vanishes and appears as well, and becomes one point, too.
 func (l *series) joinMoves(all []point) []point {
 	gone, come := make(map[place]map[functionKey][]*point), make(map[place]map[functionKey][]*point)
 	for i := range all {
@@ -44,6 +44,7 @@ func (l *series) joinMoves(all []point) []point {
 	}
 	joined := make(map[*point]bool)
 	var moves []point
+	steps := newStepPoints(all)
 	for at, vanished := range gone { // in any order: the points are sorted afterwards
 		appeared := come[at]
 		left, of := l.onlyIn(vanished, int(at.position)-2, int(at.position)-1)
@@ -53,6 +54,13 @@ func (l *series) joinMoves(all []point) []point {
 			moves = append(moves, moveOf(left[m.Base], before, after))
 			for _, p := range slices.Concat(before, after) {
 				joined[p] = true
+			}
+			// The steps of its callers, whose words name it.
+			for _, pair := range steps.pairs(at, left[m.Base], right[m.Cand]) {
+				if !joined[pair[0]] && !joined[pair[1]] {
+					moves = append(moves, movedStep(pair[0], pair[1]))
+					joined[pair[0]], joined[pair[1]] = true, true
+				}
 			}
 		}
 	}
@@ -113,9 +121,14 @@ func moveOf(from functionKey, before, after []*point) point {
 			one.row.AfterNs += p.row.AfterNs
 		}
 	}
-	effect, ratio := one.row.AfterNs-one.row.BeforeNs, (float64(one.row.AfterNs)+ResolutionNs)/(float64(one.row.BeforeNs)+ResolutionNs)
-	one.row.EffectNs, one.row.Ratio = &effect, &ratio
-	one.row.EffectLoNs, one.row.EffectHiNs, one.row.RatioLo, one.row.RatioHi = nil, nil, nil, nil
-	one.row.P, one.row.Q, one.row.RankP = nil, nil, nil
+	one.compareMoved()
 	return one
+}
+
+// compareMoved fills in what the times before and after say, and takes away what is tested.
+func (p *point) compareMoved() {
+	effect, ratio := p.row.AfterNs-p.row.BeforeNs, (float64(p.row.AfterNs)+ResolutionNs)/(float64(p.row.BeforeNs)+ResolutionNs)
+	p.row.EffectNs, p.row.Ratio = &effect, &ratio
+	p.row.EffectLoNs, p.row.EffectHiNs, p.row.RatioLo, p.row.RatioHi = nil, nil, nil, nil
+	p.row.P, p.row.Q, p.row.RankP = nil, nil, nil
 }
