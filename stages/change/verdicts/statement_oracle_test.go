@@ -84,8 +84,9 @@ func TestStateMeetsItsBounds(t *testing.T) {
 			expect.Equal(t, changedShare(s.sideOf(&o, s.Base), s.sideOf(&o, s.Cand)) >= 1, true, "%+v, %+v: a share of all calls", base, cand)
 			continue
 		}
-		if n, m := means([]Run{base}); got.Kind == schema.Mix { // what tells it from the others has a test of its own
-			m, _ = means([]Run{cand})
+		if got.Kind == schema.Mix { // what tells it from the others has a test of its own
+			n, _ := means([]Run{base})
+			m, _ := means([]Run{cand})
 			expect.Equal(t, kind == schema.EachCall || kind == schema.SomeCalls, true, "%+v, %+v: it may be a mix", base, cand)
 			expect.Equal(t, (n >= 2*m || m >= 2*n) && math.Abs(got.Ratio-m/n) < 1e-12, true, "%+v, %+v: a mix of %+v", base, cand, got)
 			continue
