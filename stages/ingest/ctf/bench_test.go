@@ -60,15 +60,10 @@ func BenchmarkFunctionsBigEndianAligned(b *testing.B) {
 	benchmark(b, layout{align: 64, big: true}.trace(cpu0, cpu1), "t")
 }
 
-// BenchmarkGeneral reads events whose layout is not known beforehand.
-func BenchmarkGeneral(b *testing.B) {
+// BenchmarkFunctionsLong reads events whose numbers stand behind an escape.
+func BenchmarkFunctionsLong(b *testing.B) {
 	cpu0, cpu1 := program(millions)
-	for _, events := range [][]anEvent{cpu0, cpu1} {
-		for i := range events {
-			events[i].alwaysLong = true
-		}
-	}
-	benchmark(b, layout{align: 8}.trace(cpu0, cpu1), "t")
+	benchmark(b, layout{align: 8}.trace(escaped(cpu0), escaped(cpu1)), "t")
 }
 
 func benchmarkRecorded(b *testing.B, archive string) {

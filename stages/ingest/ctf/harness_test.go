@@ -49,7 +49,7 @@ func readHow(t testing.TB, fsys fs.FS, options schema.ReadingOptions, general bo
 	} else if out.err = r.describeCalls(); out.err == nil {
 		for _, s := range r.sources {
 			for _, p := range s.plan.streams {
-				p.id = nil
+				p.short.id = nil
 			}
 		}
 		if out.err = r.scan(); out.err == nil {

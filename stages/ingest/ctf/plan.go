@@ -49,9 +49,9 @@ type streamPlan struct {
 	numbered bool  // headers tell the number of their event
 	single   *plan // the only event, where they do not
 
-	id     *probe  // of flat events, nil where there are none
-	idEnd  uint64  // bits
-	direct []*flat // by number; nil where an event is not flat
+	short  flatTable // events whose header has their number once
+	long   flatTable // those whose header has escape in its place, and then the number
+	escape uint64
 }
 
 // tracePlan is the metadata of a trace, compiled.
@@ -123,14 +123,17 @@ func (s *streamPlan) add(id uint64, p *plan) {
 	if id >= maxFlatEvent {
 		return
 	}
-	f, ok := flatten(id, s.align, s.header, p.body)
+	if f, ok := flatten(id, id, false, s.align, s.header, p.body); ok {
+		s.short.add(id, f.first, f, p)
+	}
+	escape, ok := escapeOf(s.header)
 	if !ok {
 		return
 	}
-	f.flat.plan = p
-	s.id, s.idEnd = f.first, f.last
-	s.direct = append(s.direct, make([]*flat, max(0, int(id)+1-len(s.direct)))...)
-	s.direct[id] = &f.flat
+	if f, ok := flatten(id, escape, true, s.align, s.header, p.body); ok {
+		s.short.id, s.escape = f.first, escape
+		s.long.add(id, f.second, f, p)
+	}
 }
 
 // event compiles what is behind the header of an event. Only what its role needs goes into registers.

@@ -118,6 +118,9 @@ func (r role) executes() bool { return roleEnter <= r && r <= rolePacketIn }
 // calls reports whether a role is one end of a call.
 func (r role) calls() bool { return roleEnter <= r && r <= roleRegionLeave }
 
+// isNamed reports whether a role is that of an event whose name alone makes it an execution or one end of one.
+func (r role) isNamed() bool { return r == rolePairEnter || r == rolePairExit || r == roleInstant }
+
 // isPacket reports whether an event of a role may have the header of a packet, and may have none.
 func (r role) isPacket() bool { return r == rolePacketOut || r == rolePacketIn }
 

@@ -99,6 +99,29 @@ func (r *reader) ahead(find func(*metadata, *processes.Table) pairs) (*reader, e
 	return out, err
 }
 
+// again returns a reader of the same traces by the same descriptions, whose losses do not count.
+func (r *reader) again() *reader {
+	quiet := *r.reading
+	quiet.Ledger, quiet.Strict, quiet.Options.Attributes = new(schema.Ledger), false, nil
+	out := newReader(&quiet)
+	out.beforehand = r.heard
+	for _, s := range r.sources {
+		t := *s
+		t.reading, t.counts = out.reading, &out.counts
+		out.sources = append(out.sources, &t)
+	}
+	return out
+}
+
+// uncount forgets the events that were read so far.
+func (r *reader) uncount() {
+	for _, t := range r.sources {
+		for _, p := range t.plan.plans() {
+			p.count, p.omitted = 0, 0
+		}
+	}
+}
+
 // callsOccur reports whether any event is one end of a call. As a rule one of the first is.
 func (r *reader) callsOccur() (found bool, err error) {
 	if there := r.rolesDescribed(); !slices.Contains(there[roleEnter:roleRegionLeave+1], true) {
@@ -128,21 +151,18 @@ func (r *reader) callsOccur() (found bool, err error) {
 
 // scan goes through the streams that tell anything of use, one after the other.
 func (r *reader) scan() error {
-	ahead, err := r.ahead(func(*metadata, *processes.Table) pairs { return pairs{} })
-	if err != nil {
-		return err
-	}
-	roles := ahead.rolesDescribed()
+	roles := r.rolesDescribed()
 	clocks := (roles[rolePacketIn] || roles[rolePublish]) && r.clocks.prepare()
 	whole := roles[roleTake] || clocks
 	if !whole && !roles[roleSwitch] {
 		return nil
 	}
-	streams, err := ahead.openStreams()
+	streams, err := r.again().openStreams()
 	if err != nil {
 		return err
 	}
 	defer closeAll(streams)
+	defer r.uncount()
 	seen := scanned{reader: r, sightings: make(map[identity]*sighting), first: make(map[cpuKey]bool)}
 	r.ros.messages = make(published)
 	for _, s := range streams {
@@ -180,10 +200,14 @@ type scanned struct {
 // stream goes through the events of a stream, or through those before the first switch of threads. Its CPUs are those of a trace
 // that is read later.
 func (v *scanned) stream(s *stream, of *source, whole bool) error {
-	for n := 0; whole || n < firstEvents; n++ {
+	for n := 0; whole || n < firstEvents; {
 		if more, err := s.next(); err != nil || !more {
 			return err
 		}
+		if s.event.role.isNamed() {
+			continue
+		}
+		n++
 		switch s.event.role {
 		case roleSwitch:
 			if v.firstSwitch(s, of); !whole {

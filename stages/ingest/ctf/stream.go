@@ -159,22 +159,39 @@ func (s *stream) cutShort() bool {
 // decode reads the event that comes next: its place, its plan and its clock. The event is nil at the end of the
 // packet's content.
 func (s *stream) decode() status {
-	p, align := s.plan, s.plan.align
+	align := s.plan.align
 	// Events begin at multiples of the alignment, which is a power of two.
 	at := (s.pos + align - 1) &^ (align - 1)
 	s.event = nil
 	if at >= s.limit {
 		return s.endOfContent()
 	}
-	// One load says which event it is; a flat one needs no program, and most traces have no others.
-	if p.id != nil && at+p.idEnd <= min(s.end, s.limit) {
-		b := s.buf[int(at>>3)+s.delta:]
-		if id := p.id.load(b); id < uint64(len(p.direct)) && p.direct[id] != nil {
-			return s.flat(p.direct[id], at, b)
-		}
+	// One load or two say which event it is; a flat one needs no program, and most traces have few others.
+	if f, b := s.flatAt(at); f != nil {
+		return s.flat(f, at, b)
 	}
 	s.pos = at
 	return s.general()
+}
+
+// flatAt returns the event at a place and its bytes; nil where not all of it is at known distances, or its number is beyond the window.
+func (s *stream) flatAt(at uint64) (*flat, []byte) {
+	room, t := min(s.end, s.limit), &s.plan.short
+	if t.id == nil || at+t.id.end > room {
+		return nil, nil
+	}
+	b := s.buf[int(at>>3)+s.delta:]
+	id := t.id.load(b)
+	if long := &s.plan.long; long.id != nil && id == s.plan.escape {
+		if t = long; at+t.id.end > room {
+			return nil, nil
+		}
+		id = t.id.load(b)
+	}
+	if id >= uint64(len(t.direct)) {
+		return nil, nil
+	}
+	return t.direct[id], b
 }
 
 // endOfContent ends a packet. Where the file was too short for it, that is a loss.
