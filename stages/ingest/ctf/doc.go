@@ -20,7 +20,7 @@
 // Sizes are in bits. Every type is aligned from the start of its packet. Bit fields fill a byte from its low end
 // in little-endian and from its high end in big-endian. For each event the metadata is compiled into a program
 // of small steps (compile.go); where all of an event lies at distances that are known beforehand, as LTTng's
-// function events do, into a handful of loads (flat.go).
+// function events and most of its kernel's do, into a handful of loads (flat.go).
 //
 // # Time
 //
