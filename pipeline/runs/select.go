@@ -85,9 +85,13 @@ func (o *labels) selected(selector string) (found []string, err error) {
 }
 
 // unknown is the error of a selector that means no run: of a label that no run has with the labels that there are, of another value of one
-// with its values, and of a name with those that are most like it. of says what the selector is part of.
+// with its values, and of a name with those that are most like it. Who asks for slices of a run that has none is told how to make them. of says what
+// the selector is part of.
 func (o *labels) unknown(selector, of string) error {
-	key, _, isLabel := strings.Cut(selector, "=")
+	key, value, isLabel := strings.Cut(selector, "=")
+	if _, is := slices.BinarySearch(o.names, value); is && key == schema.LabelSplit {
+		return nameErrorf("run %[1]s was not split, and has no slices that start in windows of time: ingest its trace with --run %[1]s --split 10s first", value)
+	}
 	if !isLabel || o.described == nil {
 		return nameErrorf("no run is named or labelled %s%s; the lake has %s", selector, of, FirstNames(likest(o.names, selector)))
 	}
