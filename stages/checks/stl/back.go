@@ -8,13 +8,6 @@ type backBuilder struct {
 	parts [3]part // memory of extreme
 }
 
-// newBackBuilder returns a builder of a signal that ends at a time, with room for about as many pieces.
-func newBackBuilder(pieces int, end float64) backBuilder {
-	b := backBuilder{at: make([]float64, pieces+1), poly: make([]poly, pieces), first: pieces}
-	b.at[pieces] = end
-	return b
-}
-
 // add puts a piece before those that were added. Equal constants become one piece, and a piece of no length is left out.
 func (b *backBuilder) add(from, to float64, p poly) {
 	if to <= from {
@@ -61,7 +54,7 @@ func (b *backBuilder) extreme(from, to float64, p, q poly, greater bool) {
 // signal returns what was added, or a single instant where nothing was.
 func (b *backBuilder) signal(at, last float64) *Signal {
 	if b.first == len(b.poly) {
-		return newBuilder(0).signal(at, last)
+		return new(builder).signal(at, last)
 	}
-	return &Signal{at: b.at[b.first:], poly: b.poly[b.first:], last: last}
+	return &Signal{at: b.at[b.first:], poly: b.poly[b.first:], last: last, ownAt: b.at, ownPoly: b.poly}
 }

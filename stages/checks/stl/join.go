@@ -84,7 +84,7 @@ func (x *part) ends(last bool, from, to float64) float64 {
 }
 
 // join is the greater of two signals at each instant that both have, or the smaller; nil where they have none.
-func join(s, u *Signal, greater bool) *Signal {
+func (m *memory) join(s, u *Signal, greater bool) *Signal {
 	if s == nil || u == nil {
 		return nil
 	}
@@ -92,7 +92,7 @@ func join(s, u *Signal, greater bool) *Signal {
 	if end < start {
 		return nil
 	}
-	b := newBuilder(max(len(s.poly), len(u.poly)))
+	b := m.builder(max(len(s.poly), len(u.poly)))
 	i, j := 0, 0
 	for from := start; from < end; {
 		for s.at[i+1] <= from {

@@ -29,6 +29,6 @@ func (s *Signal) Least(from, to float64) (value, at float64) {
 
 // Greatest returns the supremum likewise.
 func (s *Signal) Greatest(from, to float64) (value, at float64) {
-	value, at = s.negated().Least(from, to)
+	value, at = new(memory).scaled(s, 0, -1, 0).Least(from, to)
 	return -value, at
 }

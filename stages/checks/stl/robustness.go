@@ -13,7 +13,7 @@ type Signals func(position int) *Signal
 // added to what must not be left and taken from what must: 0 for the robustness itself. unit is the unit of time of derivatives
 // in that of the fragments.
 func Robustness(f *spec.Formula, signals Signals, e, unit float64) *Signal {
-	r := &robustness{signals, e, unit}
+	r := &robustness{signals: signals, e: e, unit: unit}
 	return r.of(f, false)
 }
 
@@ -35,6 +35,7 @@ const Tolerance, Moved = 1e-9, 1e-6
 type robustness struct {
 	signals Signals
 	e, unit float64
+	memory
 }
 
 // of is the robustness of a formula, or minus that.
@@ -47,11 +48,11 @@ func (r *robustness) of(f *spec.Formula, minus bool) *Signal {
 	case spec.And, spec.Or:
 		all := r.of(f.Args[0], minus)
 		for _, a := range f.Args[1:] {
-			all = join(all, r.of(a, minus), (f.Op == spec.Or) != minus)
+			all = r.joined(all, r.of(a, minus), (f.Op == spec.Or) != minus)
 		}
 		return all
 	case spec.If:
-		return join(r.of(f.Args[0], !minus), r.of(f.Args[1], minus), !minus)
+		return r.joined(r.of(f.Args[0], !minus), r.of(f.Args[1], minus), !minus)
 	case spec.True:
 		always := math.Inf(1)
 		if minus {
@@ -64,28 +65,41 @@ func (r *robustness) of(f *spec.Formula, minus bool) *Signal {
 		from, to = f.Within.From, f.Within.To
 	}
 	if f.Op == spec.Globally || f.Op == spec.Finally {
-		return window(r.of(f.Args[0], minus), from, to, (f.Op == spec.Finally) != minus)
+		s := r.of(f.Args[0], minus)
+		defer r.free(s)
+		return r.window(s, from, to, (f.Op == spec.Finally) != minus)
 	}
-	s := r.until(r.of(f.Args[0], false), r.of(f.Args[1], false), from, to)
+	a, b := r.of(f.Args[0], false), r.of(f.Args[1], false)
+	s := r.bounded(a, b, from, to)
+	r.free(a, b)
 	if s != nil && minus {
-		return s.negated()
+		s.scale(s.poly, 0, -1, 0)
 	}
 	return s
 }
 
-// until is A until B within an interval, as the package comment has it.
-func (r *robustness) until(a, b *Signal, from, to float64) *Signal {
-	all := until(a, b, from)
+// joined is the greater of two signals that are not read afterwards, or the smaller.
+func (r *robustness) joined(s, u *Signal, greater bool) *Signal {
+	defer r.free(s, u)
+	return r.join(s, u, greater)
+}
+
+// bounded is A until B within an interval, as the package comment has it.
+func (r *robustness) bounded(a, b *Signal, from, to float64) *Signal {
+	all := r.until(a, b, from)
 	if all == nil {
 		return nil
 	}
 	if from > 0 {
-		all = join(all, window(a, 0, from, false), false)
+		all = r.joined(all, r.window(a, 0, from, false), false)
 	}
 	if !math.IsInf(to, 1) {
 		// Both signals end together for the until, so that the sup of B sees no instant at which A is unknown.
-		common := b.cut(max(a.Start(), b.Start()), min(a.End(), b.End()), 0)
-		all = join(all, window(common, from, to, true), false)
+		common := r.cut(b, max(a.Start(), b.Start()), min(a.End(), b.End()), 0)
+		all = r.joined(all, r.window(common, from, to, true), false)
+		if common != b {
+			r.free(common)
+		}
 	}
 	return all
 }
@@ -110,13 +124,13 @@ func (r *robustness) compare(f *spec.Formula, minus bool) *Signal {
 		sign, e = -sign, -e
 	}
 	if f.Relation != spec.Equal {
-		return s.scaled(f.Threshold, sign, e)
+		return r.scaled(s, f.Threshold, sign, e)
 	}
-	near := join(s.scaled(f.Threshold, 1, 0), s.scaled(f.Threshold, -1, 0), minus)
-	if e == 0 {
-		return near
+	near := r.joined(r.scaled(s, f.Threshold, 1, 0), r.scaled(s, f.Threshold, -1, 0), minus)
+	if e != 0 && near != nil {
+		near.scale(near.poly, 0, 1, e)
 	}
-	return near.scaled(0, 1, e)
+	return near
 }
 
 // forever is beyond every time of a run in ns, and small enough that sums with it stay finite. It ends the domain of true.

@@ -11,6 +11,9 @@ type Signal struct {
 	at   []float64 // the breaks, ascending; one more than pieces
 	poly []poly
 	last float64 // the value at the last instant
+
+	ownAt   []float64 // what at is in, if it is that of no other signal
+	ownPoly []poly    // what poly is in
 }
 
 // poly is c + b x + a x^2, where x is the time since the piece began.
@@ -77,17 +80,21 @@ func (s *Signal) At(t float64) float64 {
 func (s *Signal) ending(i int) float64 { return s.poly[i].at(s.at[i+1] - s.at[i]) }
 
 // scaled is the signal less a value, times 1 or -1, and moved up.
-func (s *Signal) scaled(less, sign, up float64) *Signal {
-	to := &Signal{at: s.at, poly: make([]poly, len(s.poly)), last: sign*(s.last-less) + up}
-	for i := range s.poly {
-		p := &s.poly[i]
-		to.poly[i] = poly{sign*(p.c-less) + up, sign * p.b, sign * p.a}
-	}
+func (m *memory) scaled(s *Signal, less, sign, up float64) *Signal {
+	own := last(&m.poly, len(s.poly))
+	to := &Signal{at: s.at, poly: own[:len(s.poly)], last: s.last, ownPoly: own}
+	to.scale(s.poly, less, sign, up)
 	return to
 }
 
-// negated is minus the signal.
-func (s *Signal) negated() *Signal { return s.scaled(0, -1, 0) }
+// scale makes the signal that of other pieces, or of its own, less a value, times 1 or -1, and moved up.
+func (s *Signal) scale(of []poly, less, sign, up float64) {
+	s.last = sign*(s.last-less) + up
+	for i := range of {
+		p := &of[i]
+		s.poly[i] = poly{sign*(p.c-less) + up, sign * p.b, sign * p.a}
+	}
+}
 
 // Slope is the derivative, from the right at breaks, per unit of time, which is so many units of the fragments' times.
 func (s *Signal) Slope(unit float64) *Signal {
@@ -107,11 +114,6 @@ type builder struct {
 	parts [3]part // memory of extreme
 }
 
-// newBuilder returns a builder with room for about as many pieces: signals are long, and to move them costs more than to make them.
-func newBuilder(pieces int) *builder {
-	return &builder{at: make([]float64, 0, pieces+1), poly: make([]poly, 0, pieces)}
-}
-
 // add appends a piece up to a time. Equal constants become one piece, and a piece of no length is left out.
 func (b *builder) add(from, to float64, p poly) {
 	if to <= from {
@@ -129,15 +131,16 @@ func (b *builder) signal(at, last float64) *Signal {
 	if len(b.poly) == 0 {
 		return &Signal{at: []float64{at, at}, poly: []poly{constant(last)}, last: last}
 	}
-	return &Signal{at: append(b.at, b.to), poly: b.poly, last: last}
+	ends := append(b.at, b.to)
+	return &Signal{at: ends, poly: b.poly, last: last, ownAt: ends, ownPoly: b.poly}
 }
 
 // cut is the signal on a part of its domain, and then moved back in time.
-func (s *Signal) cut(from, to, earlier float64) *Signal {
+func (m *memory) cut(s *Signal, from, to, earlier float64) *Signal {
 	if from == s.Start() && to == s.End() && earlier == 0 && from < to {
 		return s
 	}
-	b := newBuilder(len(s.poly))
+	b := m.builder(len(s.poly))
 	first, exact := slices.BinarySearch(s.at, from)
 	if !exact {
 		first--

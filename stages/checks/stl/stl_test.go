@@ -289,14 +289,14 @@ func TestDomains(t *testing.T) {
 	for at, want := range map[float64]float64{0: 1, 1.9: 1, 2: 3, 3: 4, 4: 0, 5.5: 0, 6: 7, 8: 7} {
 		expect.Equal(t, s.At(at), want, "sum at %g", at)
 	}
-	if late := window(s, 9, 10, true); late != nil {
+	if late := new(memory).window(s, 9, 10, true); late != nil {
 		t.Error("a window behind the signal")
 	}
-	one := window(s, 8, 10, true)
+	one := new(memory).window(s, 8, 10, true)
 	expect.Equal(t, one.At(0), 7, "a domain of one instant")
 	expect.Equal(t, one.Start(), one.End(), "its ends")
-	expect.Equal(t, join(one, s, false).At(0), 1, "and joined")
-	if New(nil) != nil || join(one, New([]Fragment{{3, 4, 0, 0, 0}}), true) != nil {
+	expect.Equal(t, new(memory).join(one, s, false).At(0), 1, "and joined")
+	if New(nil) != nil || new(memory).join(one, New([]Fragment{{3, 4, 0, 0, 0}}), true) != nil {
 		t.Error("an empty domain")
 	}
 }

@@ -2,7 +2,7 @@ package stl
 
 // until is the robustness of A until B without a bound, moved back in time: for each t the sup over t' >= t + earlier of
 // min(B(t'), inf of A on [t + earlier, t']).
-func until(a, b *Signal, earlier float64) *Signal {
+func (m *memory) until(a, b *Signal, earlier float64) *Signal {
 	if a == nil || b == nil {
 		return nil
 	}
@@ -12,7 +12,7 @@ func until(a, b *Signal, earlier float64) *Signal {
 		return nil
 	}
 	last := min(a.At(end), b.At(end))
-	u := &untilPass{now: last, backBuilder: newBackBuilder(max(len(a.poly), len(b.poly)), end-earlier)}
+	u := &untilPass{now: last, backBuilder: m.backBuilder(max(len(a.poly), len(b.poly)), end-earlier)}
 	i, j := len(a.poly)-1, len(b.poly)-1
 	for to := end; to > start; {
 		for a.at[i] >= to {

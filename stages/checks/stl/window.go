@@ -6,7 +6,7 @@ package stl
 // It is one pass with three hands: the pieces in which a window begins and ends, and the breaks within it. A break stays in a queue until
 // a later one is as great; the front is the greatest. The result is the front for as long as nothing that enters is greater and the window
 // does not leave the front behind, whatever other pieces it begins and ends in.
-func window(s *Signal, from, to float64, greatest bool) *Signal {
+func (m *memory) window(s *Signal, from, to float64, greatest bool) *Signal {
 	if s == nil {
 		return nil
 	}
@@ -15,14 +15,19 @@ func window(s *Signal, from, to float64, greatest bool) *Signal {
 		return nil
 	}
 	if end == start {
-		return newBuilder(0).signal(start, s.last)
+		return new(builder).signal(start, s.last)
 	}
-	m := s.monotone()
+	turned := s.monotone()
 	if to >= s.End()-start { // no window ends in the domain
-		return m.since(greatest).cut(start+from, s.End(), from)
+		since := m.since(turned, greatest)
+		moved := m.cut(since, start+from, s.End(), from)
+		if moved != since {
+			m.free(since)
+		}
+		return moved
 	}
-	w := windowPass{Signal: m, from: from, to: to, end: end, greatest: greatest}
-	b := newBuilder(len(m.poly))
+	w := windowPass{Signal: turned, from: from, to: to, end: end, greatest: greatest}
+	b := m.builder(len(turned.poly))
 	for t := start; t < end; {
 		t = w.next(b, t)
 	}
@@ -167,8 +172,8 @@ func (w *windowPass) push(v float64) {
 }
 
 // since is the greatest value from t on, or the smallest, of a signal that does not turn within pieces: one pass from the end.
-func (s *Signal) since(greatest bool) *Signal {
-	b := newBackBuilder(64, s.End())
+func (m *memory) since(s *Signal, greatest bool) *Signal {
+	b := m.backBuilder(64, s.End())
 	now := s.last
 	for i := len(s.poly) - 1; i >= 0; i-- {
 		p, from, to := s.poly[i], s.at[i], s.at[i+1]
