@@ -197,7 +197,7 @@ func (f *flags) record(ctx context.Context, source live.Source, h recorded, s *s
 	log := f.Logger(f.stderr)
 	o := live.Options{Idle: f.idle, Show: h.show, Tell: f.tellLength(source, func() (string, *live.Decoder) { return h.what, h.show })}
 	if s != nil {
-		o.Rolls, o.Tell = s, f.tellLength(source, func() (string, *live.Decoder) { return s.run, s.show })
+		o.Rolls, o.Room, o.Tell = s, s.room, f.tellLength(source, func() (string, *live.Decoder) { return s.run, s.show })
 	}
 	err := live.Follow(ctx, source, h.r, o)
 	if s != nil {

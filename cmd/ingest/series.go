@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/cmd/internal/views"
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/live"
@@ -40,12 +39,16 @@ type series struct {
 	since   time.Time
 	last    int // the greatest number so far
 
-	mu     sync.Mutex
-	ended  []string // recordings of which no run is made yet
-	atHand string   // the run, for whoever drops others
-	woken  chan struct{}
-	over   bool
-	failed int // recordings of which no run could be made
+	mu      sync.Mutex
+	ended   []string // recordings of which no run is made yet
+	sealing string   // the first of them while a run is made of it
+	atHand  string   // the run, for whoever drops others
+	leaves  string   // the one before, until it stands among those that ended
+	woken   chan struct{}
+	over    bool
+	failed  int // recordings of which no run could be made
+
+	space space
 }
 
 // followSeries records a trace into one run after the other until it ends.
@@ -150,6 +153,7 @@ func (s *series) open(run string, preamble []byte) (err error) {
 	s.mu.Lock()
 	s.atHand = run
 	s.mu.Unlock()
+	s.space.stale.Store(true)
 	return nil
 }
 
@@ -194,6 +198,10 @@ func (s *series) Stays(format string) {
 func (s *series) Next(preamble []byte) (*live.Recording, *live.Decoder, error) {
 	before, show, release, ended := s.r, s.show, s.release, s.run
 	open := show.Open()
+	s.mu.Lock()
+	s.leaves = ended
+	s.mu.Unlock()
+	s.room(int64(len(preamble)))
 	if err := before.Sync(); err != nil {
 		return before, show, err
 	}
@@ -210,7 +218,7 @@ func (s *series) Next(preamble []byte) (*live.Recording, *live.Decoder, error) {
 	}
 	s.f.Logger(s.f.stderr).Info(fmt.Sprintf("run %s: ends after %s, and %s goes on%s", ended, megabytes(before.Length()), s.run, words))
 	s.mu.Lock()
-	s.ended = append(s.ended, ended)
+	s.ended, s.leaves = append(s.ended, ended), ""
 	s.mu.Unlock()
 	s.wake()
 	return s.r, s.show, err
@@ -256,20 +264,21 @@ func (s *series) seal() error {
 		if len(s.ended) > 0 {
 			run = s.ended[0]
 		}
+		s.sealing = run
 		over := s.over
 		s.mu.Unlock()
+		s.bound()
 		if run != "" {
+			s.space.stale.Store(true)
 			if err := beside.sealOne(s.ctx, s.lake, run); err != nil {
 				log.Error(err.Error())
 				s.failed++
 			}
 			debug.FreeOSMemory() // it is needed again when the next recording ends
 			s.mu.Lock()
-			s.ended = s.ended[1:]
+			s.ended, s.sealing = s.ended[1:], ""
 			s.mu.Unlock()
-		}
-		if err := s.bound(); err != nil {
-			log.Error(err.Error())
+			s.bound()
 		}
 		if run == "" && over {
 			return nil
@@ -281,81 +290,6 @@ func (s *series) seal() error {
 			}
 		}
 	}
-}
-
-// bound drops the oldest runs of the series until it takes no more of the disk than it may, but not the one at hand. A recording of which no run
-// could be made counts as one.
-func (s *series) bound() error {
-	if s.f.keep == 0 {
-		return nil
-	}
-	s.mu.Lock()
-	atHand := s.atHand
-	s.mu.Unlock()
-	names, err := runs.Names(s.lake)
-	if err != nil {
-		return err
-	}
-	left, err := live.Unfinished(s.lake)
-	if err != nil {
-		return err
-	}
-	all, _ := live.InSeries(s.name, append(names, left...))
-	all = slices.Compact(all) // a run whose recording is not taken away yet
-	total, sizes := int64(0), make([]int64, len(all))
-	for i, run := range all {
-		if sizes[i], err = s.size(run, slices.Contains(names, run)); err != nil {
-			return err
-		}
-		total += sizes[i]
-	}
-	for i, run := range all {
-		if total <= int64(s.f.keep) {
-			break
-		}
-		if run == atHand || sizes[i] == 0 {
-			continue
-		}
-		if err := s.drop(run, slices.Contains(names, run)); err != nil {
-			return err
-		}
-		s.f.Logger(s.f.stderr).Info(fmt.Sprintf("run %s: dropped, as the series %s would take more than %v", run, s.name, s.f.keep))
-		total -= sizes[i]
-	}
-	return nil
-}
-
-// size is how much of the disk a run takes, with its recording. A run of that name that is none of the series takes nothing, and stays.
-func (s *series) size(run string, stored bool) (n int64, err error) {
-	if n = live.Size(s.lake, run); !stored {
-		return n, nil
-	}
-	rows, err := runs.Described(s.lake, []string{run})
-	if err != nil || rows[run].Labels[schema.LabelSeries] != s.name {
-		return 0, err
-	}
-	v, err := s.lake.Inventory(lake.Run(run))
-	if err != nil {
-		return 0, err
-	}
-	for _, m := range v.Tables {
-		for _, file := range m.Files {
-			n += file.Bytes
-		}
-	}
-	return n, nil
-}
-
-// drop drops a run, or a recording of which none was made.
-func (s *series) drop(run string, stored bool) error {
-	if err := live.Discard(s.lake, run); err != nil || !stored {
-		return err
-	}
-	err := s.lake.Drop(s.ctx, lake.Run(run))
-	if err == nil && views.Exist(s.lake) {
-		err = views.FollowOthers(s.ctx, s.lake)
-	}
-	return err
 }
 
 var _ live.Rolls = (*series)(nil)

@@ -122,5 +122,5 @@ func (f *flags) addFormatFlags(p *pflag.FlagSet) {
 	p.BoolVar(&f.follow, "follow", false, "record a trace that is being written, and make the run when it ends: a file that grows, - for a pipe, tcp:HOST:PORT or unix:PATH to be sent to, otlp:HOST:PORT for OTLP over HTTP and a second port, as otlp:HOST:4318,4317, for gRPC, kieker:HOST:PORT for the TCP writers of Kieker, uftrace:HOST:PORT for uftrace record --host; Ctrl-C ends it")
 	p.DurationVar(&f.idle, "idle", 0, "with --follow: end when nothing came for so long, as 30s")
 	p.DurationVar(&f.roll, "roll", 0, "with --follow: make a run of what came so far every so often, as 10m, and go on: NAME-0001, NAME-0002 and so on, labelled series=NAME")
-	p.Var(&f.keep, "keep", "with --roll: drop the oldest runs of the series, so that it takes about so much of the disk at most, as 20GB")
+	p.Var(&f.keep, "keep", "with --roll: drop the oldest runs of the series, before it takes more than so much of the disk, as 20GB")
 }

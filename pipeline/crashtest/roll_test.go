@@ -219,25 +219,30 @@ func TestKeep(t *testing.T) {
 	expect.OK(t, os.WriteFile(beside, []byte(small(0)), 0o666))
 	must(t, lake, "ingest", "--quiet", "--run", "x-0000", beside)
 	must(t, lake, "ingest", "--quiet", "--run", "y-0001", beside)
+	others := int64(size(t, lake))
 	f := &followed{t: t, lake: lake, stderr: filepath.Join(t.TempDir(), "stderr")}
-	f.start("tcp:127.0.0.1:0", "--roll", "1s", "--keep", "3MB")
+	f.start("tcp:127.0.0.1:0", "--roll", "1s", "--keep", "6MB")
 	c := expect.Value(net.Dial("tcp", strings.Fields(f.told("sent to tcp:", ";"))[0]))(t)
 	most := int64(0)
 	for i := range 60 {
 		expect.Value(c.Write(whole[len(whole)*i/60 : len(whole)*(i+1)/60]))(t)
-		time.Sleep(100 * time.Millisecond)
-		most = max(most, int64(size(t, lake)))
+		for range 10 {
+			time.Sleep(10 * time.Millisecond)
+			most = max(most, int64(size(t, lake))-others)
+		}
 	}
 	expect.OK(t, c.Close())
 	time.Sleep(2 * time.Second)
 	f.end(false)
-	f.says("dropped, as the series x would take more than 3")
+	most = max(most, int64(size(t, lake))-others)
+	f.says("dropped, as the series x would take more than 6")
 	runs := runsOf(t, lake)
 	if !slices.Contains(runs, "x-0000") || !slices.Contains(runs, "y-0001") || slices.Contains(runs, "x-0001") || len(runs) < 4 {
 		t.Errorf("runs %v\n%s", runs, f.said())
 	}
-	if left := size(t, lake); left > 4.5e6 || most > 9e6 {
-		t.Errorf("the lake has %.1f MB at the end, and had %.1f MB", left/1e6, float64(most)/1e6)
+	t.Logf("the series took %d bytes at most", most)
+	if most > 6e6 {
+		t.Errorf("the series took %d bytes at most", most)
 	}
 }
 

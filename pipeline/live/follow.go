@@ -26,6 +26,7 @@ type Options struct {
 	Tell  func(length int64) // is called when blocks were written, with the bytes recorded so far; may be nil
 	Show  *Decoder           // shows what comes while it comes; nil: nothing shows before the trace ends
 	Rolls Rolls              // begins one recording after the other; nil: there is one
+	Room  func(n int64)      // is called before n bytes of the trace are written; may be nil
 }
 
 // Rolls says when a recording of a series ends and the next one begins.
@@ -106,6 +107,9 @@ func (f *follower) flush() (err error) {
 		return nil
 	}
 	f.buffer = f.buffer[:0]
+	if f.Room != nil {
+		f.Room(int64(len(p)))
+	}
 	if !f.rolls() || !f.Rolls.Due(f.r.Length()+int64(len(p)), f.first) {
 		if err = f.r.Append(p, f.first); err == nil && f.Show != nil {
 			err = f.Show.Take(p, f.first)

@@ -208,3 +208,22 @@ func TestIdle(t *testing.T) {
 	expect.Equal(t, text(t, r), "a line\n", "recorded")
 	expect.Equal(t, told, 7, "told")
 }
+
+// pieces is a source that has what remains of a text, as much as is asked for.
+type pieces struct{ *bytes.Reader }
+
+func (pieces) Close() error { return nil }
+
+// TestRoom sees that room is asked for before each block is written, and for all of its bytes.
+func TestRoom(t *testing.T) {
+	r := expect.Value(Open(newLake(t), "x", "trace"))(t)
+	whole := int64(5*mostBlock/2 + 1)
+	var asked int64
+	room := func(n int64) {
+		expect.Equal(t, expect.Value(os.Stat(r.Trace))(t).Size(), asked, "bytes on disk, when more are asked for")
+		asked += n
+	}
+	expect.OK(t, Follow(t.Context(), pieces{bytes.NewReader(make([]byte, whole))}, r, Options{Room: room}))
+	expect.Equal(t, asked, whole, "bytes that were asked for")
+	expect.OK(t, r.Close())
+}

@@ -49,8 +49,26 @@ func InSeries(series string, all []string) (runs []string, last int) {
 }
 
 // Size is how many bytes the recording of a run takes, with its view.
-func Size(l *lake.Lake, run string) (n int64) {
-	filepath.WalkDir(Folder(l, run), func(_ string, e fs.DirEntry, err error) error {
+func Size(l *lake.Lake, run string) int64 { return taken(Folder(l, run)) }
+
+// RunSize is how many bytes a run takes without its recording: its tables and what is staged for them, whether or not an inventory names
+// it, the inventory and the leases.
+func RunSize(l *lake.Lake, run string) (n int64) {
+	name := lake.Run(run).String()
+	for _, pattern := range []string{name, name + ".json", name + ".[0-9]*.json"} {
+		found, _ := filepath.Glob(filepath.Join(l.Dir, "*", pattern)) // the pattern is sound
+		for _, path := range found {
+			if path != Folder(l, run) {
+				n += taken(path)
+			}
+		}
+	}
+	return n
+}
+
+// taken is how many bytes the files of a folder have, or a file.
+func taken(path string) (n int64) {
+	filepath.WalkDir(path, func(_ string, e fs.DirEntry, err error) error {
 		if err != nil { // it is taken away meanwhile
 			return nil
 		}
