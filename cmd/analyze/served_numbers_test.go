@@ -135,12 +135,8 @@ func sameOnPages(t *testing.T, address, compared string) {
 		}
 		row(texttab.Duration(must(t, r["total_ns"]))+" | ", " | "+fmt.Sprint(r["category"])+" | ", where, " | "+count(t, r["occurrences"])+" | ", texttab.Duration(must(t, r["max_ns"])))
 	}
-	for _, r := range table("slowest-fragments", "--param", "run=slow-1", "--param", "limit=12") {
-		row(fmt.Sprint(r["fragment"])+" | ", texttab.Duration(must(t, r["total_ns"]))+" | ", count(t, r["calls"])+" | ", texttab.Duration(must(t, r["min_ns"]))+" | ", texttab.Duration(must(t, r["max_ns"])))
-	}
-	for _, r := range table("self-time", "--param", "run=slow-1", "--param", "limit=12") {
-		row(fmt.Sprint(r["component"], ".", r["function"], " | "), texttab.Duration(must(t, r["self_ns"]))+" | ", count(t, r["calls"])+" | ")
-	}
+	slowestOf(l, "fragments", "fragment", "level = 'metric' AND metric = 'runtime'", table)
+	slowestOf(l, "functions", "component || '.' || function", "level = 'function'", table)
 	for _, r := range table("losses", "--param", "run=slow-1") {
 		row(count(t, r["count"])+" | ", fmt.Sprint("(", r["reason"], ") | "), fmt.Sprint(r["first_position"], " | ", r["stage"]))
 	}
@@ -160,6 +156,32 @@ func sameOnPages(t *testing.T, address, compared string) {
 		t.Errorf("only %d rows were compared", l.compared)
 	}
 	l.page.Quiet()
+}
+
+// slowestOf compares a table of the report of slow-1, of those that take most time, with their summaries. Quantiles are told from each other by
+// those that are called often: some of them have all quantiles apart.
+func slowestOf(l *look, what, name, where string, table func(...string) []map[string]any) {
+	l.t.Helper()
+	apart := 0
+	for _, r := range table("SELECT " + name + ` AS name, total_ns, n, min_ns, round(q50_ns)::BIGINT AS q50_ns, round(q90_ns)::BIGINT AS q90_ns, round(q99_ns)::BIGINT AS q99_ns, max_ns
+		FROM summaries WHERE run = 'slow-1' AND ` + where + " ORDER BY total_ns DESC, name LIMIT 12") {
+		cells, different := []string{fmt.Sprint(r["name"]), texttab.Duration(must(l.t, r["total_ns"])), count(l.t, r["n"])}, make(map[string]bool)
+		for _, q := range []string{"min_ns", "q50_ns", "q90_ns", "q99_ns", "max_ns"} {
+			text := "" // a quantile for which there are too few
+			if r[q] != nil {
+				text = texttab.Duration(must(l.t, r[q]))
+				different[text] = true
+			}
+			cells = append(cells, text)
+		}
+		if len(different) >= 4 {
+			apart++
+		}
+		l.row(strings.Join(strings.Fields(strings.Join(cells, " | ")), " ")) // as rowsShown writes an empty cell
+	}
+	if apart < 3 {
+		l.t.Errorf("only %d of the slowest %s have a minimum, a median, a ninth decile and a maximum that are written apart", apart, what)
+	}
 }
 
 // communicates compares the table of communication with metrics of fragments: times of both sides and their ratio (Hilbig 2023, Fig. 3.17).
