@@ -2,6 +2,7 @@ package crashtest
 
 import (
 	"bytes"
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -62,9 +63,13 @@ func size(t *testing.T, lake string) (bytes float64) {
 	}
 	expect.OK(t, filepath.WalkDir(lake, func(_ string, e fs.DirEntry, err error) error {
 		if err == nil && e.Type().IsRegular() {
-			info, err := e.Info()
-			bytes += float64(info.Size())
-			return err
+			var info fs.FileInfo
+			if info, err = e.Info(); err == nil {
+				bytes += float64(info.Size())
+			}
+		}
+		if errors.Is(err, fs.ErrNotExist) { // it is taken away meanwhile
+			return nil
 		}
 		return err
 	}))
