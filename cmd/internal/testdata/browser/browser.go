@@ -30,7 +30,7 @@ type Page struct {
 var programs = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 
 // patience is how long a browser may take on a machine that is busy. Nothing is measured by it.
-const patience = 4 * time.Minute
+const patience = 8 * time.Minute
 
 // New starts a browser with a window of some size; it ends with the test. The test is skipped where there is no browser.
 func New(t testing.TB, width, height int) *Page {
