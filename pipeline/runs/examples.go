@@ -3,6 +3,8 @@ package runs
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
@@ -63,35 +65,36 @@ func addExamples(ctx context.Context, l *lake.Lake, runs []string, findings []*s
 			identified = append(identified, q)
 		}
 	}
+	at := make(map[int64]services.Place)
 	for _, f := range findings {
-		e := exampleOf(identified, names, f)
+		if p, is := placeOf(names, f); is {
+			at[f.Finding] = p
+		}
+	}
+	longest := services.Longest(identified, slices.Collect(maps.Values(at)))
+	for number, p := range at {
+		e := longest[p]
 		if e.Request < 0 {
 			continue
 		}
 		q := &identified[e.Request]
 		root := &q.Spans[0]
-		to[f.Finding] = verdict.Example{
-			Finding: f.Finding, Run: known[q.Run], Trace: ids[q.Run][q.Seq], Ns: e.Ns, TotalNs: q.DurationNs(),
+		to[number] = verdict.Example{
+			Finding: number, Run: known[q.Run], Trace: ids[q.Run][q.Seq], Ns: e.Ns, TotalNs: q.DurationNs(),
 			Root: fmt.Sprintf("%s.%s#%d", names.Components.Name(root.Component), names.Functions.Name(root.Function), q.Root),
 		}
 	}
 	return nil
 }
 
-// exampleOf returns the request that shows a finding: an edge by its calls, all else by its function.
-func exampleOf(requests []services.Request, names *schema.Names, f *schema.Finding) services.Example {
+// placeOf returns the place of a finding: an edge by its ends, all else by its function. Not every side has it.
+func placeOf(names *schema.Names, f *schema.Finding) (p services.Place, is bool) {
 	if f.Caller != "" {
 		caller, isCaller := names.Components.Lookup(f.Caller)
 		callee, isCallee := names.Components.Lookup(f.Callee)
-		if isCaller && isCallee {
-			return services.LongestBetween(requests, caller, callee)
-		}
-		return services.Example{Request: -1}
+		return services.EdgeBetween(caller, callee), isCaller && isCallee
 	}
 	component, isComponent := names.Components.Lookup(f.Component)
 	function, isFunction := names.Functions.Lookup(f.Function)
-	if isComponent && isFunction {
-		return services.LongestOf(requests, component, function)
-	}
-	return services.Example{Request: -1}
+	return services.FunctionAt(component, function), isComponent && isFunction
 }

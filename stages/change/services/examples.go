@@ -2,49 +2,57 @@ package services
 
 import "github.com/tracelake/tracelake/schema"
 
+// Place is where requests spend time: a function of a component, or the calls from one component to another.
+type Place struct {
+	component, of schema.Code // of is the function, or the component that is called
+	edge          bool
+}
+
+// FunctionAt returns the place that is a function of a component. Its time is that of all its executions in a request, each by itself.
+func FunctionAt(component, function schema.Code) Place { return Place{component, function, false} }
+
+// EdgeBetween returns the place that is the calls from one component to another. Its time is that of these calls, less that of the callee.
+func EdgeBetween(caller, callee schema.Code) Place { return Place{caller, callee, true} }
+
 // Example is the request that shows most of what a place takes.
 type Example struct {
 	Request int   // its position among the requests; -1 where none has the place
 	Ns      int64 // what the place takes in it
 }
 
-// LongestOf returns the request in which a function of a component takes most time by itself, in all of its executions together; of equal
-// ones the first.
-func LongestOf(requests []Request, component, function schema.Code) Example {
-	return longest(requests, func(m *measurer, spans []Span, i int) (ns int64, is bool) {
-		if spans[i].Component != component || spans[i].Function != function {
-			return 0, false
-		}
-		return m.ownNs(spans, i), true
-	})
-}
-
-// LongestBetween returns the request in which calls from one component to another take most time, less that of the callee.
-func LongestBetween(requests []Request, caller, callee schema.Code) Example {
-	return longest(requests, func(_ *measurer, spans []Span, i int) (ns int64, is bool) {
-		p := spans[i].Parent
-		if p < 0 || spans[i].Component != callee || spans[p].Component != caller {
-			return 0, false
-		}
-		return spans[p].FinishNs - spans[p].StartNs - (spans[i].FinishNs - spans[i].StartNs), true
-	})
-}
-
-// longest returns the request with the greatest sum of what is measured of its spans.
-func longest(requests []Request, of func(m *measurer, spans []Span, i int) (ns int64, is bool)) Example {
-	best, m := Example{Request: -1}, new(measurer)
+// Longest returns the request of each place in which it takes most time, and of equal ones the first. The requests are read once.
+func Longest(requests []Request, places []Place) map[Place]Example {
+	best, sums, m := make(map[Place]Example, len(places)), make(map[Place]int64), new(measurer)
+	for _, p := range places {
+		best[p] = Example{Request: -1}
+	}
 	for k := range requests {
 		spans := requests[k].Spans
 		m.relate(spans)
-		sum, any := int64(0), false
 		for i := range spans {
-			if ns, is := of(m, spans, i); is {
-				sum, any = sum+ns, true
+			x := &spans[i]
+			if at := FunctionAt(x.Component, x.Function); has(best, at) {
+				sums[at] += m.ownNs(spans, i)
+			}
+			if x.Parent < 0 {
+				continue
+			}
+			caller := &spans[x.Parent]
+			if at := EdgeBetween(caller.Component, x.Component); has(best, at) {
+				sums[at] += caller.FinishNs - caller.StartNs - (x.FinishNs - x.StartNs)
 			}
 		}
-		if any && (best.Request < 0 || sum > best.Ns) {
-			best = Example{k, sum}
+		for at, sum := range sums {
+			if e := best[at]; e.Request < 0 || sum > e.Ns {
+				best[at] = Example{k, sum}
+			}
 		}
+		clear(sums)
 	}
 	return best
+}
+
+func has(of map[Place]Example, p Place) bool {
+	_, is := of[p]
+	return is
 }
