@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -236,4 +237,16 @@ func plain(t *testing.T, path string) []byte {
 		text = expect.Value(io.ReadAll(expect.Value(gzip.NewReader(bytes.NewReader(text)))(t)))(t)
 	}
 	return text
+}
+
+// TestScratchFilesHaveNoName sees that nothing stays of a scratch file of tests, of which a reader does not close all and a worker that is killed none.
+func TestScratchFilesHaveNoName(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	f := expect.Value(readertest.Reading(nil, "").Scratch())(t)
+	defer f.Close()
+	expect.Value(f.WriteAt([]byte("text"), 0))(t)
+	got := make([]byte, 4)
+	expect.Value(f.ReadAt(got, 0))(t)
+	expect.Equal(t, string(got), "text", "what was written")
+	expect.Slice(t, expect.Value(os.ReadDir(os.TempDir()))(t), nil, "names")
 }

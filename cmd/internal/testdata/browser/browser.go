@@ -5,7 +5,9 @@ package browser
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -45,7 +47,9 @@ func New(t testing.TB, width, height int) *Page {
 	if path == "" {
 		t.Skip("no browser is installed, so that pages are not looked at: make peers installs chromium")
 	}
+	home := homeOf(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(width, height),
+		chromedp.UserDataDir(filepath.Join(home, "profile")), chromedp.Env("TMPDIR="+home),
 		chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(patience))
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
@@ -57,6 +61,26 @@ func New(t testing.TB, width, height int) *Page {
 	p := &Page{t: t, ctx: ctx}
 	chromedp.ListenTarget(ctx, p.hear)
 	return p
+}
+
+// homeOf makes a folder for all files of a browser: its profile and what it leaves among temporary files. It goes with the test. It has a short name, as
+// the browser has a socket in it, whose path may have 107 bytes; the folder of a test may have a longer one.
+func homeOf(t testing.TB) string {
+	t.Helper()
+	home, err := os.MkdirTemp("", "browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		// Processes of a browser that was killed write for some time yet.
+		for end := time.Now().Add(patience); os.RemoveAll(home) != nil; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Errorf("%s stays", home)
+				return
+			}
+		}
+	})
+	return home
 }
 
 // Another opens another page of the same browser, which shares with it what pages of a browser share.

@@ -45,7 +45,16 @@ type Result struct {
 // Reading returns a reading of one trace with a megabyte of memory, scratch files and a ledger.
 func Reading(fsys fs.FS, path string) *schema.Reading {
 	return &schema.Reading{Traces: []schema.Trace{{FS: fsys, Path: path}}, Memory: 1 << 20, Ledger: new(schema.Ledger),
-		Scratch: func() (schema.Scratch, error) { return os.CreateTemp("", "scratch") }}
+		Scratch: nameless}
+}
+
+// nameless opens a scratch file that nobody need remove: it is gone when it is closed, and when the process is killed.
+func nameless() (schema.Scratch, error) {
+	f, err := os.CreateTemp("", "scratch")
+	if err != nil {
+		return nil, err
+	}
+	return f, os.Remove(f.Name())
 }
 
 // Read reads the traces of a reading with a format and checks every block.
