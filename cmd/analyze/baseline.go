@@ -115,7 +115,7 @@ func (a *app) baselineDropCommand() *cobra.Command {
 // It reads all of them first, so that a mistyped name drops nothing.
 func (a *app) dropBaselines(ctx context.Context, l *lake.Lake, names []string) error {
 	for _, name := range names {
-		if _, err := runs.ReadBaseline(l, name); err != nil {
+		if err := baselineExists(l, name); err != nil {
 			return err
 		}
 	}

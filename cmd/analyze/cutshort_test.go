@@ -54,3 +54,21 @@ func TestHalfDropped(t *testing.T) {
 		}
 	}
 }
+
+// TestHalfDroppedBaseline checks the same of a baseline, by both commands that drop one.
+func TestHalfDroppedBaseline(t *testing.T) {
+	l := loaded(t)
+	for _, drop := range [][]string{{"baseline", "drop", "day"}, {"drop", "--baseline", "day"}} {
+		expect.Value(analyze(t.Context(), "baseline", "set", "day", "a"))(t)
+		expect.OK(t, os.Remove(filepath.Join(l.Dir, "_manifests", "baseline=day.json")))
+		if _, err := analyze(t.Context(), drop...); err != nil {
+			t.Error(err)
+		}
+		if left := expect.Value(filepath.Glob(filepath.Join(l.Dir, "baselines", "baseline=day*", "*")))(t); left != nil {
+			t.Errorf("%v: left are %v", drop, left)
+		}
+		if _, err := analyze(t.Context(), drop...); err == nil {
+			t.Errorf("%v of what never was is no error", drop)
+		}
+	}
+}

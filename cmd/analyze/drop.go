@@ -117,7 +117,7 @@ func (f *dropFlags) partitions(l *lake.Lake, selectors []string) (all []lake.Par
 		all = append(all, p)
 	}
 	for _, name := range f.baselines {
-		if _, err := runs.ReadBaseline(l, name); err != nil {
+		if err := baselineExists(l, name); err != nil {
 			return nil, err
 		}
 		all = append(all, runs.BaselinePartition(name))
@@ -131,6 +131,14 @@ func remains(l *lake.Lake, p lake.Partition, unknown error) error {
 		return nil
 	}
 	return unknown
+}
+
+// baselineExists returns the error for a baseline that the lake does not have, unless an interrupted drop left files of it.
+func baselineExists(l *lake.Lake, name string) error {
+	if _, unknown := runs.ReadBaseline(l, name); unknown != nil {
+		return remains(l, runs.BaselinePartition(name), unknown)
+	}
+	return nil
 }
 
 // exists returns the error for a comparison that the lake does not have, with the names of some that it has.
