@@ -76,6 +76,8 @@ func (t *trial) asked(percent float64) (err error) {
 	}
 	if t.sleeps && len(t.woken) == 0 {
 		err = errors.Join(err, errors.New("no page slept and was up to date again"))
+	} else if missing := t.wakings - len(t.woken); missing > 1 { // the last one may be under way
+		err = errors.Join(err, fmt.Errorf("after %d of %d wakings the page was not up to date before it slept again", missing, t.wakings))
 	}
 	if t.left > 2 { // the one at hand, and one of which a run is being made
 		err = errors.Join(err, fmt.Errorf("%d recordings are left, of which no run was made", t.left))

@@ -15,7 +15,7 @@ func TestAsked(t *testing.T) {
 		return &trial{
 			options: options{length: time.Minute, pages: 2, keep: 1e9, check: true, sleeps: true, restarts: true, against: time.Minute}, out: io.Discard,
 			frames: []int{1500, 1490}, bytes: []float64{15_000}, made: []float64{1}, late: []float64{50, 90}, moments: []float64{10}, painted: []float64{60},
-			woken: []float64{300}, returned: []float64{800, 900, 1000}, compared: 9, left: 2, most: [2]int64{80_000, 90_000}, disk: 9e8, sealed: 1.1,
+			woken: []float64{300}, wakings: 2, returned: []float64{800, 900, 1000}, compared: 9, left: 2, most: [2]int64{80_000, 90_000}, disk: 9e8, sealed: 1.1,
 		}
 	}
 	expect.OK(t, fine().asked(20))
@@ -40,6 +40,7 @@ func TestAsked(t *testing.T) {
 		"3 recordings are left":               func(t *trial) { t.left = 3 },
 		"no moment":                           func(t *trial) { t.moments = nil },
 		"no page slept":                       func(t *trial) { t.woken = nil },
+		"after 2 of 3 wakings":                func(t *trial) { t.wakings = 3 },
 		"2 of 3 pages went on":                func(t *trial) { t.returned = t.returned[:2] },
 	} {
 		one := fine()
@@ -82,4 +83,10 @@ func TestTake(t *testing.T) {
 	expect.Slice(t, one.woken, []float64{80}, "when it was up to date")
 	expect.Slice(t, one.returned, []float64{40}, "when it went on")
 	expect.Equal(t, p.frames, 3, "frames")
+
+	sleeper := &page{trial: &trial{}, awake: time.Second, marker: -1, since: began}
+	sleeper.take([]byte(`{"components":["a","marker"],"calls":[9,1],"busy_ns":[9,1],"running":[0,0]}`), began)
+	sleeper.stale, sleeper.newest = true, 2
+	sleeper.take([]byte(`{"calls":[9,2],"busy_ns":[9,3],"running":[0,0]}`), began.Add(30*time.Millisecond))
+	expect.Slice(t, sleeper.woken, []float64{30}, "a page that slept had the names before")
 }

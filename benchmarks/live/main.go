@@ -119,6 +119,7 @@ type trial struct {
 	paints   int
 	moments  []float64 // ms
 	woken    []float64 // ms from waking to being up to date, of the page that sleeps
+	wakings  int
 	returned []float64 // ms from the end of the server to the first frame of the next one, by page
 	most     [2]int64  // memory of recorder and server, kB
 	disk     int64     // bytes of the lake at most

@@ -118,11 +118,13 @@ func (p *page) sleep(ctx context.Context) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.since, p.stale, p.newest = time.Now(), true, int64(len(p.markers))
+	p.wakings++
 }
 
 // take takes a frame.
 func (p *page) take(data []byte, now time.Time) {
-	if !p.measures && !p.stale && !p.returns { // only the number of frames counts
+	unplaced := p.awake > 0 && p.marker < 0                 // the names come once: a page that sleeps needs them when it wakes
+	if !p.measures && !p.stale && !p.returns && !unplaced { // only the number of frames counts
 		p.frames++
 		return
 	}
