@@ -39,11 +39,13 @@ func (in *intake) addPieces(ctx context.Context, inOrder <-chan *piece, read fun
 			}
 		}
 		first = append(first, p)
-		if seen += p.weight(); seen >= placementBytes {
+		seen += p.weight()
+		in.forgetText(p)
+		if seen >= placementBytes {
 			if err := in.begin(first, bucketsFor(in.bytes)); err != nil {
 				return nil, err
 			}
-			first = nil // it would keep their texts in memory to the end
+			first = nil // it would keep their blocks in memory to the end
 		}
 	}
 	// The channel is closed, so reading has ended: by the end of the trace or by an error, which counts before
@@ -141,11 +143,20 @@ func (in *intake) add(p *piece) error {
 		return err
 	}
 	p.forgetNames()
-	// A piece that holds a whole file is too large to keep for others.
-	if !p.whole {
+	// A piece that holds a whole file is too large to keep for others, and one without memory for a text of no use.
+	if !p.whole && p.data != nil {
 		in.pieces.put(p)
 	}
 	return nil
+}
+
+// forgetText gives the memory for the text of a piece back, of which the block is there and waits: the texts of all that wait would take as
+// much memory as their blocks.
+func (in *intake) forgetText(p *piece) {
+	if p.data != nil && in.archive == nil && !p.whole {
+		in.pieces.put(&piece{data: p.data[:0]})
+	}
+	p.data = nil
 }
 
 // addBlock adds the block of a piece; firstLine is 0 where the trace has no lines.

@@ -97,7 +97,10 @@ func (l *CodeTables) Events(r *Rows, ev *schema.Events) {
 }
 
 // Exchanges are complete message exchanges in the builder's codes. Messages spreads them out into columns.
-type Exchanges struct{ list []message }
+type Exchanges struct {
+	list     []message
+	capacity int // that the first exchange takes memory for
+}
 
 // message is one exchange, 80 bytes. The keys are those of its rows, which say who sends and who receives.
 type message struct {
@@ -107,14 +110,19 @@ type message struct {
 	pattern                                                             schema.Pattern
 }
 
-// NewExchanges returns empty exchanges with room for some.
-func NewExchanges(capacity int) *Exchanges { return &Exchanges{make([]message, 0, capacity)} }
+// NewExchanges returns empty exchanges. The first one takes memory for some: of most traces, no bucket has any.
+func NewExchanges(capacity int) *Exchanges { return &Exchanges{capacity: capacity} }
 
 // Reset empties the exchanges and keeps their memory.
 func (x *Exchanges) Reset() { x.list = x.list[:0] }
 
 // next adds an exchange to be filled.
-func (x *Exchanges) next() *message { return grow(&x.list) }
+func (x *Exchanges) next() *message {
+	if x.list == nil {
+		x.list = make([]message, 0, x.capacity)
+	}
+	return grow(&x.list)
+}
 
 // Messages appends the exchanges to a table of messages. The table's Names become those of the code tables.
 func (l *CodeTables) Messages(x *Exchanges, out *schema.Messages) {
