@@ -364,6 +364,9 @@ func (f *flags) seal(ctx context.Context, l *lake.Lake, j *ingest.Job, r *live.R
 		return errors.Join(fmt.Errorf("run %s: nothing came, so there is no run", j.Run), r.Remove())
 	}
 	j.Paths = []string{r.Trace}
+	if f.whole && r.Length() < wholeBytes {
+		j.Cut.Bytes = -1
+	}
 	if err := f.makeSealed(ctx, l, j); err != nil {
 		return err
 	}
@@ -450,7 +453,7 @@ func (f *flags) sealOne(ctx context.Context, l *lake.Lake, run string) error {
 	if err != nil {
 		return err
 	}
-	own := &flags{Globals: f.Globals, stdin: f.stdin, stdout: f.stdout, stderr: f.stderr, told: f.told, sealing: f.sealing}
+	own := &flags{Globals: f.Globals, stdin: f.stdin, stdout: f.stdout, stderr: f.stderr, told: f.told, sealing: f.sealing, whole: f.whole}
 	if err := own.command().ParseFlags(append(b.Flags, "--run", run)); err != nil {
 		return fmt.Errorf("run %s: the flags of its recording: %w", run, err)
 	}

@@ -67,6 +67,7 @@ type flags struct {
 
 	told    map[string]bool // losses whose meaning this command has explained
 	sealing *sync.Mutex     // is held while a run is made of a recording, as several may end at once; nil: nothing is recorded
+	whole   bool            // a recording that is not too long becomes a run in one pass
 }
 
 // run is the whole program but for its exit code, so that tests and stories call it in their own process. Cancelling

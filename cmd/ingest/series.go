@@ -15,6 +15,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/live"
+	"github.com/tracelake/tracelake/pipeline/memory"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/pipeline/workers"
 	"github.com/tracelake/tracelake/schema"
@@ -70,6 +71,7 @@ func (f *flags) followSeries(ctx context.Context, l *lake.Lake, j *ingest.Job, t
 	}
 	defer s.source.Close()
 	f.tellBegin(s.name, where, fmt.Sprintf(" %s; every %v one is made, beginning with %s", s.run, texttab.Flag(f.roll), s.run))
+	memory.Unmap()
 	sealing := new(workers.Group)
 	sealing.Go(s.seal)
 	err = f.record(ctx, s.source, recorded{s.run, s.run, s.r, s.show}, s)
@@ -253,11 +255,18 @@ func (s *series) wake() {
 // sealingMemory is what making a run may take while the next one is recorded. The run is the same whatever that is.
 const sealingMemory = 256 << 20
 
+// sealingGarbage is how much garbage there may be meanwhile, in percent of what is in use: rows of all buckets, which stay, and little else.
+const sealingGarbage = 25
+
+// wholeBytes is how long a recording may be of which a run is made in one pass. That takes less CPU than slices do; what they save is
+// the time until a longer one is read again, where the recorder was killed.
+const wholeBytes = 4 << 30
+
 // seal makes runs of the recordings that ended, until the series ends, and drops the oldest where they are too large.
 func (s *series) seal() error {
 	log := s.f.Logger(s.f.stderr)
 	beside := *s.f // the recording goes on meanwhile, and must not wait
-	beside.Memory, beside.Jobs = min(beside.Memory, sealingMemory), 1
+	beside.Memory, beside.Jobs, beside.whole = min(beside.Memory, sealingMemory), 1, true
 	for {
 		s.mu.Lock()
 		run := ""
@@ -270,11 +279,14 @@ func (s *series) seal() error {
 		s.bound()
 		if run != "" {
 			s.space.stale.Store(true)
+			before := debug.SetGCPercent(sealingGarbage)
 			if err := beside.sealOne(s.ctx, s.lake, run); err != nil {
 				log.Error(err.Error())
 				s.failed++
 			}
+			debug.SetGCPercent(before)
 			debug.FreeOSMemory() // it is needed again when the next recording ends
+			memory.Unmap()
 			s.mu.Lock()
 			s.ended, s.sealing = s.ended[1:], ""
 			s.mu.Unlock()

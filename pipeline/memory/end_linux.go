@@ -9,7 +9,7 @@ package memory
 #include <time.h>
 #include <unistd.h>
 
-static long spare, much, most; // pages
+static long far, spare, much, most; // pages
 static char *text;
 
 // look compares the pages that are resident with the most that there may be, for ever.
@@ -28,13 +28,14 @@ static void *look(void *unused) {
 				_exit(1);
 			_exit(1);
 		}
-		struct timespec pause = {0, pages < spare ? 4000000 : pages < much ? 1000000 : 200000};
+		struct timespec pause = {0, pages < far ? 16000000 : pages < spare ? 4000000 : pages < much ? 1000000 : 200000};
 		nanosleep(&pause, NULL);
 	}
 }
 
 // end_beyond starts look in a thread that takes no signals.
-static int end_beyond(long spare_pages, long much_pages, long most_pages, char *last_words) {
+static int end_beyond(long far_pages, long spare_pages, long much_pages, long most_pages, char *last_words) {
+	far = far_pages;
 	spare = spare_pages;
 	much = much_pages;
 	most = most_pages;
@@ -53,10 +54,11 @@ import "C"
 import "os"
 
 // endBeyond ends the process with exit code 1, after it wrote a text to standard error, where more than so many bytes of it are resident.
-// It is asked of the system every millisecond once more than the spare bytes are, and five times as often once much is taken. The thread that asks is none of the Go runtime, which
+// It is asked of the system every 16 ms until more than the far bytes are, every 4 ms from then on, every millisecond
+// once more than the spare bytes are, and five times as often once much is taken. The thread that asks is none of the Go runtime, which
 // runs no goroutine for a tenth of a second where a large slice is copied and garbage is collected: time enough for 100 MB.
 // It is called once.
-func endBeyond(spare, much, most int64, text string) {
+func endBeyond(far, spare, much, most int64, text string) {
 	page := int64(os.Getpagesize())
-	C.end_beyond(C.long(spare/page), C.long(much/page), C.long(most/page), C.CString(text)) // a system that has no thread left ends by itself
+	C.end_beyond(C.long(far/page), C.long(spare/page), C.long(much/page), C.long(most/page), C.CString(text)) // a system that has no thread left ends by itself
 }

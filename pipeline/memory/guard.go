@@ -6,7 +6,9 @@ package memory
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
@@ -91,7 +93,7 @@ func Watch(program string, budget int64, stop func(error)) {
 	for _, name := range []string{"objects", "unused", "free"} {
 		g.heap = append(g.heap, metrics.Sample{Name: "/memory/classes/heap/" + name + ":bytes"})
 	}
-	endBeyond(g.share(sparePercent), g.share(clearPercent), g.share(endPercent), program+": "+exceeded.Error()+"\n")
+	endBeyond(g.share(farPercent), g.share(sparePercent), g.share(clearPercent), g.share(endPercent), program+": "+exceeded.Error()+"\n")
 	go func() {
 		for {
 			time.Sleep(g.look(resident()))
@@ -155,13 +157,31 @@ func (g *guard) needed(now int64) int64 {
 	return now - max(objects-Held(), 0) - unused - free
 }
 
+// statm is the file in which the system says what is resident, open for as long as the process lives; nil where there is none.
+var statm = sync.OnceValue(func() *os.File {
+	file, err := os.Open("/proc/self/statm")
+	if err != nil {
+		return nil
+	}
+	return file
+})
+
+// Unmap gives back the pages of the program that it needed to start, and those that it needs seldom: what goes on for hours has them
+// counted all that time. Those that are needed come back.
+func Unmap() { mappingsOfProgram().unmap() }
+
 // resident is how many bytes of this process lie in memory, as the system counts them; 0 where it does not say.
 func resident() int64 {
-	text, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
+	file := statm()
+	if file == nil {
 		return 0
 	}
-	fields := bytes.Fields(text)
+	var text [128]byte
+	n, err := file.ReadAt(text[:], 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return 0
+	}
+	fields := bytes.Fields(text[:n])
 	if len(fields) < 2 {
 		return 0
 	}

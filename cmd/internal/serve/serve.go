@@ -23,6 +23,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/mapping"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/stores"
+	"github.com/tracelake/tracelake/pipeline/memory"
 	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/pipeline/views"
 	"github.com/tracelake/tracelake/pipeline/workers"
@@ -107,13 +108,16 @@ func (f *command) run(ctx context.Context) error {
 		fmt.Fprintf(f.stderr, "analyze: --listen %s is reached from other machines, and what is sent is not encrypted\n", f.listen)
 	}
 	debug.SetGCPercent(garbagePercent)
-	debug.SetMemoryLimit(f.cacheBytes() + besideCache)
+	debug.SetMemoryLimit(f.cacheBytes() + besideCache + emptyHeap)
+	empty := make([]byte, emptyHeap)
+	defer runtime.KeepAlive(empty)
 	token := newToken()
 	address := "http://" + shown(listener.Addr(), host) + "/?token=" + url.QueryEscape(token)
 	if _, err := fmt.Fprintln(f.stdout, address); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	server := f.server(ctx, l, token, host)
+	memory.Unmap()
 	if f.open {
 		defer f.openBrowser(address)()
 	}
@@ -131,6 +135,10 @@ const garbagePercent = 30
 // besideCache is what the process may take beside the cache before garbage is collected at once, however little there is of it: what a window of all
 // lanes is made of, and row groups that are being decoded.
 const besideCache = 72 << 20
+
+// emptyHeap is memory that counts as in use, and of which there is not a page, as nothing is written to it. Without it garbage would be collected
+// at every second MB while the cache is empty, as where pages look at a system that runs.
+const emptyHeap = 24 << 20
 
 // cacheBytes is how many bytes are kept of what is decoded.
 func (f *command) cacheBytes() int64 { return min(f.TaskMemory()/2, mostCache) }
