@@ -66,6 +66,7 @@ type Watcher struct {
 	look      *Look
 	from, to  *Cursor
 	before    hotness.Sums // at the beginning of the window
+	beforeNs  int64        // the time of that
 	end       state
 	functions map[uint32]int // by key: place in names
 	names     []string
@@ -136,7 +137,10 @@ func (w *Watcher) Frame(a Ask) (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.before.Take(from, e.FirstNs+f.FromNs)
+	if at := e.FirstNs + f.FromNs; w.from.moved || at != w.beforeNs {
+		w.before.Take(from, at)
+		w.beforeNs, w.from.moved = at, false
+	}
 	if !ready {
 		m, err := w.to.To(e.FirstNs + f.ToNs)
 		if err != nil {

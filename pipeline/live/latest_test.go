@@ -24,7 +24,9 @@ func TestLatest(t *testing.T) {
 		at := rng.Int64N(secondNs)
 		for piece := range 30 {
 			for range rng.IntN(20) {
-				at += rng.Int64N(secondNs / 10)
+				if piece > 5 || seed%3 > 0 { // else more comes of the moment at which a window of the whole time begins
+					at += rng.Int64N(secondNs / 10)
+				}
 				r := hotness.Row{TimeNs: at, Kind: []hotness.Kind{hotness.Enter, hotness.Exit, hotness.Away}[rng.IntN(3)]}
 				r.Lane, _ = v.Lane(0, fmt.Sprint("lane ", rng.IntN(3)))
 				r.Key, _ = v.Key(fmt.Sprint("component ", rng.IntN(3)), fmt.Sprint("f", rng.IntN(2)))
@@ -37,6 +39,9 @@ func TestLatest(t *testing.T) {
 				continue
 			}
 			interval := 1 + rng.Int64N(at-all[0].TimeNs+1)
+			if seed%2 == 0 {
+				interval = at + secondNs // the whole time
+			}
 			check := func(f *Frame) {
 				t.Helper()
 				from, to := all[0].TimeNs+f.FromNs, all[0].TimeNs+f.ToNs

@@ -232,6 +232,7 @@ type Cursor struct {
 	seen    int64 // the greatest time of any row read
 	at      int64
 	tail    bool // the one that is always at the end
+	moved   bool // the machine is another one than before, or has more rows
 	// Each takes the rows as they are applied, before they are. With it a cursor that moves on reads all that lies between.
 	Each func(m *hotness.Machine, r hotness.Row)
 }
@@ -245,6 +246,9 @@ func (c *Cursor) To(timeNs int64) (*hotness.Machine, error) {
 	k := c.look
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if c.machine != nil && timeNs == c.at && c.seen > timeNs+k.late { // where it was
+		return c.machine, nil
+	}
 	i := sort.Search(len(k.index), func(i int) bool { return k.index[i].timeNs > timeNs }) - 1
 	if c.machine == nil || timeNs < c.at || i >= 0 && k.index[i].calls > c.next+leapBytes && c.Each == nil {
 		var from moment
@@ -273,7 +277,7 @@ const leapBytes = 1 << 20
 
 // restore goes to a moment. That of no piece is the beginning.
 func (c *Cursor) restore(at moment) error {
-	c.machine, c.next, c.pending, c.seen = new(hotness.Machine), at.calls, c.pending[:0], at.timeNs
+	c.machine, c.next, c.pending, c.seen, c.moved = new(hotness.Machine), at.calls, c.pending[:0], at.timeNs, true
 	if at.calls == 0 {
 		c.seen = -1 << 63
 		return nil
@@ -344,6 +348,7 @@ func (c *Cursor) apply(r hotness.Row) {
 		c.Each(c.machine, r)
 	}
 	c.machine.Apply(r, c.look.componentOf)
+	c.moved = true
 }
 
 // knows reports whether the names of a row are there.
