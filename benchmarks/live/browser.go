@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -31,7 +32,8 @@ const watchPaint = `(() => {
 
 // paint has a browser look at the system until ctx ends, without the timing diagram, and takes when events were painted.
 func (t *trial) paint(ctx context.Context) error {
-	own, cancel := chromedp.NewExecAllocator(context.WithoutCancel(ctx), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.WindowSize(1300, 1000))...)
+	own, cancel := chromedp.NewExecAllocator(context.WithoutCancel(ctx), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.WindowSize(1300, 1000),
+		chromedp.UserDataDir(filepath.Join(t.dir, "browser")), chromedp.Env("TMPDIR="+t.dir))...) // which goes with the trial
 	defer cancel()
 	own, cancel = chromedp.NewContext(own, chromedp.WithErrorf(func(string, ...any) {}))
 	defer cancel()

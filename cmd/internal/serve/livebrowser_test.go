@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"testing"
 	"time"
 
@@ -103,4 +104,18 @@ func TestSixPages(t *testing.T) {
 	close(over)
 	expect.OK(t, errors.Join(system.Wait(), d.Close(), r.Remove()))
 	expect.OK(t, errors.Join(server.Close(), serving.Wait()))
+}
+
+// TestBrowserLeavesNothing sees that the files of a browser are gone when the test that started it has ended, though it was killed.
+func TestBrowserLeavesNothing(t *testing.T) {
+	temporary := expect.Value(os.MkdirTemp("", "t"))(t) // a folder of the test has too long a name for the socket of a browser
+	defer os.RemoveAll(temporary)
+	t.Setenv("TMPDIR", temporary)
+	t.Run("with a browser", func(t *testing.T) {
+		browser.New(t, 800, 600).Do(chromedp.Navigate("about:blank"))
+		if left := expect.Value(os.ReadDir(temporary))(t); len(left) != 1 { // or the browser has its files elsewhere
+			t.Errorf("while it runs: %v", left)
+		}
+	})
+	expect.Slice(t, expect.Value(os.ReadDir(temporary))(t), nil, "what is left")
 }
