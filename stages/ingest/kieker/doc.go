@@ -11,7 +11,7 @@
 //	stream = { entry | i32 number, i64 logged, fields }
 //	entry  = i32 -1, i32 number, i32 length, text   before the first record that has the number
 //
-// A text is UTF-8, and its length, as the writers have it (1.13 to 2.0), that of a string of Java: in units of UTF-16. A
+// A text is UTF-8, and its length, as all these writers have it (1.8 to 2.0.3), that of a string of Java: in units of UTF-16. A
 // stream of several writers gives numbers anew. DualSocketTcpWriter, and TCPWriter before 1.13, send the entries, without -1, to
 // a second port; Relay joins the two, and the streams of several programs, into one.
 //

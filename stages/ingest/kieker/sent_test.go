@@ -213,6 +213,29 @@ func TestSentLengths(t *testing.T) {
 	expect.Deep(t, got, []string{text, "void a.B.c𝄞()", "?", "void a.B.d()"}, "functions")
 }
 
+// TestRegistryRecords reads what TCPWriter sends to its second port, in the releases from 1.8 to 1.12 (RegistryRecord.writeBytes): the number,
+// String.length(), and the bytes of UTF-8, which are more than the length says. AMQP writers send the number of bytes, and are none of these.
+func TestRegistryRecords(t *testing.T) {
+	sent := []byte{
+		0, 0, 0, 5, 0, 0, 0, 4, 'a', 0xc3, 0xa9, 0xf0, 0x9d, 0x84, 0x9e, // aé𝄞, in four units of UTF-16
+		0, 0, 0, 2, 0, 0, 0, 1, 'b',
+		0, 0, 0, 3, 0, 0, 0, 0,
+	}
+	want := slices.Concat(
+		[]byte{255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 4, 'a', 0xc3, 0xa9, 0xf0, 0x9d, 0x84, 0x9e},
+		[]byte{255, 255, 255, 255, 0, 0, 0, 1, 0, 0, 0, 1, 'b'},
+		[]byte{255, 255, 255, 255, 0, 0, 0, 2, 0, 0, 0, 0})
+	for cut := range len(sent) + 1 {
+		s := NewRelay().Sender()
+		out, used, err := s.TakeEntries(nil, sent[:cut])
+		expect.OK(t, err)
+		out, more, err := s.TakeEntries(out, sent[used:])
+		expect.OK(t, err)
+		expect.Equal(t, used+more, len(sent), "taken, cut at %d", cut)
+		expect.Slice(t, out, want, "the stream, cut at %d", cut)
+	}
+}
+
 // FuzzSent sends anything to a relay and reads what becomes of it: nothing panics, and what the relay passes on is whole.
 func FuzzSent(f *testing.F) {
 	var w writer13
