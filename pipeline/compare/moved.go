@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -112,6 +113,26 @@ func (j *judge) counterpart(fragment string) counterpart {
 		}
 	}
 	return counterpart{}
+}
+
+// Move is a function that has another name, or lies in another component, in the candidate.
+type Move struct{ BaseComponent, BaseFunction, CandComponent, CandFunction string }
+
+// Moves lists the functions of fragments that moved, each once, in the order of their names in the baseline. What is observed of these
+// fragments stands under the names of the baseline.
+func (o *Observations) Moves() (all []Move) {
+	cand := o.of.models[len(o.of.Base):]
+	for _, m := range cand {
+		for name, to := range m.moved {
+			f := m.fragments[name]
+			all = append(all, Move{f.Component, f.Function, to.component, cmp.Or(to.functions[f.Function], f.Function)})
+		}
+	}
+	slices.SortFunc(all, func(a, b Move) int {
+		return cmp.Or(cmp.Compare(a.BaseComponent, b.BaseComponent), cmp.Compare(a.BaseFunction, b.BaseFunction),
+			cmp.Compare(a.CandComponent, b.CandComponent), cmp.Compare(a.CandFunction, b.CandFunction))
+	})
+	return slices.Compact(all)
 }
 
 // moved reports a fragment that has another name in the candidate, with its run times.

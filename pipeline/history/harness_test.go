@@ -16,12 +16,14 @@ import (
 )
 
 // machine is a run by hand: what a call of f takes in every component, in ns. Each calls it ten times a run. With a component
-// ownTimes there are summaries of the functions, too, and with a component caller its main calls those of g and h, twice each.
+// ownTimes there are summaries of the functions, too, and with a component caller its main calls those of g and h, twice each. There they call sub of
+// the component callee, and messages and critical paths are known.
 type machine map[string]float64
 
 const (
 	ownTimes   = ""
 	caller     = "z"
+	callee     = "y"
 	calls      = 10
 	components = 10 // a to j
 )
@@ -77,16 +79,64 @@ func (m machine) call(fragments *[]schema.Fragment, transitions *[]schema.Transi
 	}
 	*fragments = append(*fragments, schema.Fragment{Fragment: main, Component: caller, Function: "main", Occurrences: calls})
 	step("main", "enter", "", "", 0)
-	for _, callee := range []string{"g", "h"} {
-		ns, has := m[callee]
+	for _, called := range []string{"g", "h"} {
+		ns, has := m[called]
 		for range 2 {
 			if has {
-				step("f", "enter", "send", callee, ms)
-				step("f", "exit", "receive", callee, ns)
+				step("f", "enter", "send", called, ms)
+				step("f", "exit", "receive", called, ns)
 			}
 		}
 	}
 	step("main", "exit", "", "", ms)
+	for _, called := range []string{"g", "h"} {
+		if _, has := m[called]; !has {
+			continue
+		}
+		sub := schema.FragmentName(callee, "sub", schema.Receive, called)
+		*fragments = append(*fragments, schema.Fragment{Fragment: sub, Component: callee, Function: "sub", Peer: called, Occurrences: calls})
+		for n, way := range []string{"receive", "send"} {
+			number := int64(n)
+			*transitions = append(*transitions, schema.Transition{
+				Fragment: sub, Transition: number, Component: callee, Source: number, Target: 1 - number, Function: "sub", Kind: schema.KindWords[n], Direction: way, Peer: called, Count: calls,
+			})
+			*all = append(*all, schema.Summary{
+				Level: schema.LevelTransition, Component: callee, Fragment: sub, Transition: &number, Count: calls, N: calls * number, TotalNs: calls * number * 3 * ms,
+			})
+		}
+		*all = append(*all, schema.Summary{
+			Level: schema.LevelMetric, Component: callee, Fragment: sub, Metric: schema.MetricWords[schema.Runtime], Count: calls, N: calls, TotalNs: calls * 3 * ms,
+		})
+		for _, of := range [][3]string{{called, "f", caller}, {caller, "f", called}, {callee, "sub", called}, {called, "sub", callee}} {
+			*all = append(*all, schema.Summary{
+				Level: schema.LevelMessage, Component: of[0], Function: of[1], Peer: of[2], Metric: schema.Transit, Count: calls, N: calls, TotalNs: calls * ms,
+			})
+		}
+	}
+}
+
+// paths are the critical paths of the caller: f executes, and messages lead to it and back.
+func (m machine) paths() *schema.Compositions {
+	rows := schema.NewCompositions(new(schema.Names))
+	n := rows.Names
+	add := func(category schema.Category, component, function, sender, busy string) {
+		rows.Fragment, rows.Initial = append(rows.Fragment, n.Fragments.Code(caller+".main")), append(rows.Initial, true)
+		rows.Category, rows.Component = append(rows.Category, category), append(rows.Component, n.Components.Code(component))
+		rows.Function, rows.Sender = append(rows.Function, n.Functions.Code(function)), append(rows.Sender, n.Components.Code(sender))
+		rows.Label, rows.Busy = append(rows.Label, schema.NoCode), append(rows.Busy, n.Components.Code(busy))
+		rows.Occurrences, rows.Steps = append(rows.Occurrences, calls), append(rows.Steps, calls)
+		rows.TotalNs, rows.MaxNs = append(rows.TotalNs, calls*ms), append(rows.MaxNs, ms)
+	}
+	add(schema.Executing, caller, "main", "", "")
+	for _, called := range []string{"g", "h"} {
+		if _, has := m[called]; has {
+			add(schema.Executing, called, "f", "", "")
+			add(schema.Communicating, called, "f", caller, "")
+			add(schema.Communicating, caller, "f", called, "")
+			add(schema.Contending, called, "f", "", called)
+		}
+	}
+	return rows
 }
 
 // put commits the tables of a run.
@@ -101,6 +151,12 @@ func put(t *testing.T, l *lake.Lake, run string, m machine) {
 	}
 	for _, table := range []string{"samples", "metrics"} { // a history reads neither, but a comparison wants to know them
 		manifests = append(manifests, &lake.Manifest{Table: table, Fingerprint: fingerprint})
+	}
+	if _, calls := m[caller]; calls {
+		rows := m.paths()
+		w := expect.Value(s.CreateTable("compositions", lake.NoBucket, 0, rows))(t)
+		expect.OK(t, w.Finish(rows))
+		manifests = append(manifests, &lake.Manifest{Table: "compositions", Fingerprint: fingerprint, Files: []lake.File{w.File}})
 	}
 	expect.OK(t, s.Commit(manifests...))
 }

@@ -244,3 +244,38 @@ func TestMovesOfSteps(t *testing.T) {
 		"exit f receive from g vanished in v6, 0.2 -> 0.0", "exit f receive from h appeared in v9, 0.0 -> 0.6",
 	}, "one after the other")
 }
+
+// TestMovesOfOthers has f of g lie in h from some release on: what names it beside its own fragments and the steps of its callers is named once, too. Its
+// messages, the parts of critical paths, and the fragment of what it calls, whose steps have no points of their own. The same holds where f moves in the
+// newest release, whose fragments go on under the names of before. What stops while the other one begins elsewhere stays what it is.
+func TestMovesOfOthers(t *testing.T) {
+	of := func(steps map[string]map[int]float64) (words []string) {
+		for _, p := range look(t, jobWith(t, []string{caller}, 8, stepping(steps))).Points {
+			own := p.Level == schema.LevelFragment && p.Component != callee || p.Level == schema.LevelTransition && p.Component != callee
+			if verdicts.IsChange(p.Verdict) && !own {
+				words = append(words, fmt.Sprintf("%s %s: %s %s", p.Level, p.Component, p.Subject, p.Verdict))
+			}
+		}
+		slices.Sort(words)
+		return words
+	}
+	others := []string{
+		"critical_path h: contention for g: g.f -> contention for h: h.f moved",
+		"critical_path h: execution g.f -> execution h.f moved",
+		"critical_path h: message from z to g.f -> message from z to h.f moved",
+		"critical_path z: message from g to z.f -> message from h to z.f moved",
+		"message h: transit of f from z to g -> transit of f from z to h moved",
+		"message h: transit of sub from y to g -> transit of sub from y to h moved",
+		"message y: transit of sub from g -> transit of sub from h moved",
+		"message z: transit of f from g -> transit of f from h moved",
+	}
+	called := []string{"fragment y: y.sub from g -> y.sub from h moved"}
+	moved := of(map[string]map[int]float64{"g": {4: -1}, "h": {0: -1, 4: 2 * ms}})
+	expect.Slice(t, moved, slices.Concat(others[:4], called, others[4:]), "moved")
+	newest := of(map[string]map[int]float64{"g": {7: -1}, "h": {0: -1, 7: 2 * ms}})
+	expect.Slice(t, newest, others, "moved in the newest release")
+	apart := of(map[string]map[int]float64{"g": {3: -1}, "h": {0: -1, 5: 2 * ms}})
+	if slices.ContainsFunc(apart, func(s string) bool { return strings.Contains(s, schema.Moved) }) || len(apart) != 2*(len(others)+2) {
+		t.Errorf("one after the other: %q", apart)
+	}
+}

@@ -21,48 +21,39 @@ type place struct {
 
 // joinMoves names functions that moved or were renamed once: the points of a function that only one side of a cut has, and of the
 // one that only the other side has and that is paired with it as a comparison pairs them, become one point of the function. Of several
-// fragments of a function the times are added. A step in which a caller calls it, or gets its answer, vanishes and appears as well, and becomes one point, too.
+// fragments of a function the times are added. What names the function beside its own fragments vanishes and appears as well, and becomes one
+// point, too: steps in which it is called or answers, its messages, parts of critical paths, and the fragments in which what it calls runs.
 func (l *series) joinMoves(all []point) []point {
-	gone, come := make(map[place]map[functionKey][]*point), make(map[place]map[functionKey][]*point)
+	gone, come := make(map[place][]*point), make(map[place][]*point)
 	for i := range all {
 		row := &all[i].row
-		of := gone
-		switch {
-		case row.Kind != schema.KindStep || row.Fragment == "":
-			continue
-		case row.Verdict == schema.Appeared:
-			of = come
-		case row.Verdict != schema.Vanished:
-			continue
-		}
 		at := place{row.Position, row.Confirmed}
-		if of[at] == nil {
-			of[at] = make(map[functionKey][]*point)
+		switch {
+		case row.Kind != schema.KindStep:
+		case row.Verdict == schema.Appeared:
+			come[at] = append(come[at], &all[i])
+		case row.Verdict == schema.Vanished:
+			gone[at] = append(gone[at], &all[i])
 		}
-		k := functionKey{row.Component, l.functionOf[row.Fragment]}
-		of[at][k] = append(of[at][k], &all[i])
 	}
 	joined := make(map[*point]bool)
-	var moves []point
-	steps := newStepPoints(all)
-	for at, vanished := range gone { // in any order: the points are sorted afterwards
-		appeared := come[at]
+	var moved []point
+	for at, points := range gone { // in any order: the points are sorted afterwards
+		vanished, appeared := l.byFunction(points), l.byFunction(come[at])
 		left, of := l.onlyIn(vanished, int(at.position)-2, int(at.position)-1)
 		right, to := l.onlyIn(appeared, int(at.position)-1, int(at.position)-2)
+		var moves []move
+		if int(at.position) == l.n {
+			moves = slices.Clone(l.renamed)
+		}
 		for _, m := range matching.MovedFunctions(of, to) {
 			before, after := vanished[left[m.Base]], appeared[right[m.Cand]]
-			moves = append(moves, moveOf(left[m.Base], before, after))
+			moves, moved = append(moves, move{left[m.Base], right[m.Cand]}), append(moved, moveOf(left[m.Base], before, after))
 			for _, p := range slices.Concat(before, after) {
 				joined[p] = true
 			}
-			// The steps of its callers, whose words name it.
-			for _, pair := range steps.pairs(at, left[m.Base], right[m.Cand]) {
-				if !joined[pair[0]] && !joined[pair[1]] {
-					moves = append(moves, movedStep(pair[0], pair[1]))
-					joined[pair[0]], joined[pair[1]] = true, true
-				}
-			}
 		}
+		moved = append(moved, l.joinReferences(points, come[at], moves, joined)...)
 	}
 	var out []point
 	for i := range all {
@@ -70,10 +61,22 @@ func (l *series) joinMoves(all []point) []point {
 			out = append(out, all[i])
 		}
 	}
-	slices.SortFunc(moves, func(a, b point) int {
+	slices.SortFunc(moved, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.row.Position, b.row.Position), cmp.Compare(a.row.Series, b.row.Series))
 	})
-	return append(out, moves...)
+	return append(out, moved...)
+}
+
+// byFunction groups points of fragments by the functions that these are of.
+func (l *series) byFunction(points []*point) map[functionKey][]*point {
+	of := make(map[functionKey][]*point)
+	for _, p := range points {
+		if f := l.wholeOf(p.row.Fragment); f != nil {
+			k := functionKey{f.component, f.function}
+			of[k] = append(of[k], p)
+		}
+	}
+	return of
 }
 
 // onlyIn lists the functions with points of whole fragments that a release has and another one has in no fragment, as they are paired by.
@@ -81,7 +84,7 @@ func (l *series) onlyIn(points map[functionKey][]*point, release, other int) (ke
 	calls, known := make(map[functionKey]float64), make(map[functionKey]bool)
 	for i := range l.subjects {
 		s := &l.subjects[i]
-		k := functionKey{s.component, l.functionOf[s.fragment]}
+		k := functionKey{s.component, l.functionOf(s.fragment)}
 		if s.level != schema.LevelFragment || points[k] == nil {
 			continue
 		}

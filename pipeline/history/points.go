@@ -36,6 +36,9 @@ type point struct {
 	class int
 }
 
+// classOfMetrics is the class of metrics of components and fragments, and of what changed its name alone.
+const classOfMetrics = 2
+
 // rankClass puts steps with time of their own above the floor first (0), then what waits for them or contains them (1), then
 // metrics of components and fragments (2), and last what did not change by the margin or is undetermined (3).
 func (l *series) rankClass(s *subject, row *schema.ChangePoint) int {
@@ -43,7 +46,7 @@ func (l *series) rankClass(s *subject, row *schema.ChangePoint) int {
 	case !verdicts.IsChange(row.Verdict):
 		return 3
 	case row.Level == schema.LevelMetric:
-		return 2
+		return classOfMetrics
 	case row.Level == schema.LevelTransition && s.awaited == "" && (&point{row: *row}).size() >= l.Verdicts.Limits(row.Component).FloorNs:
 		return 0
 	}

@@ -44,14 +44,16 @@ type series struct {
 	values   [][]float64         // by subject and release, on a logarithmic scale
 	shapes   []changepoint.Shape // by subject
 
-	functionOf map[string]string // by fragment: the function that it is of
-	runs       []verdicts.Run    // by run: of the subject at hand
+	fragments map[string]int // by name: the subject that is the whole fragment
+	renamed   []move         // functions of the newest release whose fragments go on under the names of before
+	runs      []verdicts.Run // by run: of the subject at hand
 }
 
 // subject is what a history needs of a subject of the comparison, in a sixth of the memory: all subjects are in memory while each cut
 // is judged.
 type subject struct {
 	level, component, fragment, name, metric string
+	peer                                     string // the component at the other end of a message, or that a fragment is called from
 	function, awaited                        string // that runs in it, and for whom it waits
 	judged                                   string // the level at which it is judged
 	initial                                  bool   // a fragment that no message starts
@@ -72,20 +74,39 @@ func newSeries(s *Spec, o *compare.Observations) *series {
 		if s := &o.Subjects[i]; s.HasRuns() {
 			c := &s.Change
 			l.subjects = append(l.subjects, subject{
-				level: c.Level, component: c.Component, fragment: c.Fragment, name: c.Subject, metric: c.Metric,
+				level: c.Level, component: c.Component, fragment: c.Fragment, name: c.Subject, metric: c.Metric, peer: c.Peer,
 				function: cmp.Or(s.Function, c.Function), awaited: s.Awaited, judged: s.Observed.Level, initial: s.Initial, costs: s.Costs(),
 			})
 		}
 	}
 	o.Subjects = nil
-	l.functionOf = make(map[string]string)
+	l.fragments = make(map[string]int)
 	for i := range l.subjects {
 		if s := &l.subjects[i]; s.level == schema.LevelFragment {
-			l.functionOf[s.fragment] = s.function
+			l.fragments[s.fragment] = i
 		}
+	}
+	for _, m := range o.Moves() {
+		l.renamed = append(l.renamed, move{functionKey{m.BaseComponent, m.BaseFunction}, functionKey{m.CandComponent, m.CandFunction}})
 	}
 	l.follow(o)
 	return l
+}
+
+// wholeOf returns the subject that is a whole fragment, nil where none is known.
+func (l *series) wholeOf(fragment string) *subject {
+	if i, known := l.fragments[fragment]; known {
+		return &l.subjects[i]
+	}
+	return nil
+}
+
+// functionOf returns the function that a fragment is of, "" where it is not known.
+func (l *series) functionOf(fragment string) string {
+	if s := l.wholeOf(fragment); s != nil {
+		return s.function
+	}
+	return ""
 }
 
 // observed returns what the runs say of the cost of a subject. Of one that follows the factors of the runs it is without these. The

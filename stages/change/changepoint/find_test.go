@@ -134,6 +134,26 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestPlacesBesideOutliers has a level whose last value, or whose first one, is a little off, though far by the noise, which is nearly none: the
+// change is where the level changes.
+func TestPlacesBesideOutliers(t *testing.T) {
+	for at := 3; at <= 7; at++ {
+		for _, off := range []int{at - 1, at} {
+			for _, down := range []float64{1, -1} {
+				v := []float64{8e-6, 0, -3e-6, 2e-6, 9e-6, -1e-6, 5e-6, 1e-6, -4e-6, 3e-6}
+				for i := range at {
+					v[i] += 10 * down
+				}
+				v[off] += 1e-3 * map[bool]float64{true: down, false: -down}[off < at] // away from the other level
+				breaks := Find([][]float64{v}, Defaults())[0].Breaks
+				if len(breaks) != 1 || breaks[0].At != at {
+					t.Errorf("a level of %d releases, %d off: %+v", at, off, breaks)
+				}
+			}
+		}
+	}
+}
+
 // TestFind looks at series by hand among others without change.
 func TestFind(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -13,7 +13,7 @@ const (
 	standAlone = 5 // standard deviations from all of them
 )
 
-// withoutOutliers returns a series in which values that stand alone are replaced by the median of their neighbours, and their
+// withoutOutliers returns a series in which values that stand alone are replaced by the median of their neighbours (see usual), and their
 // positions. A value stands alone if it is far from its two neighbours and from the medians of reach values on either side, to
 // one side of all of them: the first value of a new level is near those that follow. The standard deviation is that of
 // values around the median of their neighbours, by the median of the distances, which outliers do not move. Two kinds of values are
@@ -41,13 +41,30 @@ func withoutOutliers(values []float64) (cleaned []float64, outliers []int) {
 			if !replaced {
 				cleaned, replaced = slices.Clone(values), true
 			}
-			cleaned[i] = around[i]
+			cleaned[i] = usual(v, around[i], values[max(0, i-reach):i], values[i+1:min(n, i+1+reach)])
 			if i < n-1 && alone > tooFar(nearest(distances, i)) {
 				outliers = append(outliers, i)
 			}
 		}
 	}
 	return cleaned, outliers
+}
+
+// usual returns what stands for a value that stands alone: the median of the values around it or, where the level changes there, of those to whose
+// level it belongs. The middle of two levels would be a level of its own, and the change could be on either side of it.
+func usual(v, around float64, before, after []float64) float64 {
+	if len(before) == 0 || len(after) == 0 {
+		return around
+	}
+	left, right := medianOf(before, nil), medianOf(after, nil)
+	near, far := left, right
+	if math.Abs(v-right) < math.Abs(v-left) {
+		near, far = right, left
+	}
+	if math.Abs(v-near) < math.Abs(near-far) {
+		return near
+	}
+	return around
 }
 
 // tooFar is the distance of a value that stands alone among values with these distances from the median of their neighbours.

@@ -160,5 +160,10 @@ func withFragment(fragment, subject string) string {
 	if fragment != "" && !strings.Contains(subject, fragment) {
 		subject += " in " + fragment
 	}
-	return texttab.Happening(subject)
+	// What moved has its names of both sides.
+	sides := strings.Split(subject, " -> ")
+	for i := range sides {
+		sides[i] = texttab.Happening(sides[i])
+	}
+	return strings.Join(sides, " -> ")
 }
