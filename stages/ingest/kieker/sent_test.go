@@ -217,12 +217,12 @@ func TestSentLengths(t *testing.T) {
 // String.length(), and the bytes of UTF-8, which are more than the length says. AMQP writers send the number of bytes, and are none of these.
 func TestRegistryRecords(t *testing.T) {
 	sent := []byte{
-		0, 0, 0, 5, 0, 0, 0, 4, 'a', 0xc3, 0xa9, 0xf0, 0x9d, 0x84, 0x9e, // aé𝄞, in four units of UTF-16
+		0, 0, 0, 5, 0, 0, 0, 5, 'a', 0xc3, 0xa9, 0xf0, 0x9d, 0x84, 0x9e, 0xc3, 0xa9, // aé𝄞é, in five units of UTF-16
 		0, 0, 0, 2, 0, 0, 0, 1, 'b',
 		0, 0, 0, 3, 0, 0, 0, 0,
 	}
 	want := slices.Concat(
-		[]byte{255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 4, 'a', 0xc3, 0xa9, 0xf0, 0x9d, 0x84, 0x9e},
+		[]byte{255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 5, 'a', 0xc3, 0xa9, 0xf0, 0x9d, 0x84, 0x9e, 0xc3, 0xa9},
 		[]byte{255, 255, 255, 255, 0, 0, 0, 1, 0, 0, 0, 1, 'b'},
 		[]byte{255, 255, 255, 255, 0, 0, 0, 2, 0, 0, 0, 0})
 	for cut := range len(sent) + 1 {
