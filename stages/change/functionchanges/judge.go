@@ -21,9 +21,10 @@ type Levels struct {
 
 // Defaults returns the rules whose rates were measured. The levels of functions and of root executions add up to the share of comparisons of
 // unchanged runs that may find something: .05, and .06 with three runs a side, where less would leave most root executions undecided. With
-// four runs a side they are lower: four that share a state by chance look steady more often than the tests of functions expect.
+// four runs a side they are lower: four that share a state by chance look steady more often than the tests of functions expect. With five and more
+// a third is for root executions, what a user waits for, and two thirds for functions, of which there are many.
 func Defaults() Options {
-	return Options{By: [3]Levels{{.02, .04}, {.015, .015}, {.035, .015}}, FloorNs: 2000, Level: .95}
+	return Options{By: [3]Levels{{.02, .04}, {.015, .015}, {.05 * 2 / 3, .05 / 3}}, FloorNs: 2000, Level: .95}
 }
 
 // Levels returns the levels of both families with so many runs per side or so many blocks. A family in which something is found
