@@ -25,10 +25,10 @@ const (
 // Finding is one root cause of a difference between baseline and candidate runs, with all that follows from it folded
 // under it. Times are per root execution.
 type Finding struct {
-	Finding int64 `parquet:"finding,id(2)" key:"yes" unit:"-" doc:"number; 1 is the greatest effect that is sure"`
+	Finding int64 `parquet:"finding,id(2)" key:"yes" unit:"-" doc:"number; 1 is the greatest effect that is sure, and of functions not likely by chance"`
 	// Regressed, Improved, ShapeChanged, Candidate, Appeared, Vanished, CountChanged or MovedCost
 	Verdict   string `parquet:"verdict,id(3),dict" doc:"regressed, improved, shape_changed, candidate, appeared, vanished, count_changed: a caller calls otherwise, so that much happens more or less often; or moved_cost: another finding saves what this one takes, or the other way round, and their caller is unchanged; of divided functions: the net is not shown to differ from nothing"`
-	Minor     bool   `parquet:"minor,id(4)" doc:"its effect is below 1 % of the greatest one whose interval excludes 0: what waits longer finds caches cold, for instance"`
+	Minor     bool   `parquet:"minor,id(4)" doc:"its effect is below 1 % of the greatest one whose interval excludes 0 and that is not likely by chance: what waits longer finds caches cold, for instance"`
 	Kind      string `parquet:"kind,id(5),dict" doc:"slower: every call takes longer, or less long; called: more or fewer calls; slower+called; transit: of messages; lateness: the receiver itself is ready for its messages later; diffuse: a whole fragment by many steps; shape: its distribution and not its level; divided: the net of a function that one side shows apart, and of those that it is a part of on the other"`
 	Level     string `parquet:"level,id(6),dict" doc:"level of the change that is its root"`
 	Rank      int64  `parquet:"rank,id(7)" unit:"-" doc:"rank of that change in changes"`

@@ -7,8 +7,10 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/compare"
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/rootcause"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/stats"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // split is the positions of the runs of both sides.
@@ -105,19 +107,26 @@ func oursOf(r *compare.Result, o *compare.Observations) answer {
 }
 
 // firstAnswer lists what of oursOf is known without steps, which takes a small part of the time: functions and root executions. Findings come
-// in the order of the bound of their intervals that is nearer to 0, as those of the report do.
+// in the order of those of the report: clear ones first, and of these the one with the greatest bound of its interval that is nearer to 0.
 func firstAnswer(r *compare.Result, o *compare.Observations) answer {
 	a := oursOf(r, o)
 	sure := make(map[string]float64) // by name: the bound of the interval that is nearer to 0, in ns
+	clear := make(map[string]int)    // 1 of what may come first
+	total, rate := r.RootNs(o), compare.Clear*verdicts.Defaults().FDR
 	// Verdicts on functions exist without steps; findings do not, so the rows are read.
 	for i := range r.Changes {
 		if c := &r.Changes[i]; c.Level == schema.LevelFunction && c.Detected && c.Verdict != schema.ShapeChanged {
 			name := c.Component + "." + c.Function
 			a.functions = append(a.functions, name)
 			sure[name] = math.Min(math.Abs(float64(*c.EffectLoNs)), math.Abs(float64(*c.EffectHiNs)))
+			if rootcause.IsClear(*c.Q, float64(*c.EffectNs), total, rate) {
+				clear[name] = 1
+			}
 		}
 	}
-	slices.SortStableFunc(a.functions, func(x, y string) int { return cmp.Compare(sure[y], sure[x]) })
+	slices.SortStableFunc(a.functions, func(x, y string) int {
+		return cmp.Or(cmp.Compare(clear[y], clear[x]), cmp.Compare(sure[y], sure[x]))
+	})
 	return a
 }
 

@@ -114,6 +114,17 @@ func TestFirst(t *testing.T) {
 	}
 }
 
+// What is in all splits is named before what differs by chance in some of them, though that is the greater: by the whole comparison and by -first.
+func TestChanceIsNotNamedFirst(t *testing.T) {
+	args := []string{"-cells", "shop quiet", "-planted", "mid20", "-runs", "5", "-splits", "25", "-rules", "none", "-lake", filepath.Join(t.TempDir(), "lake"), "testdata"}
+	for _, more := range [][]string{nil, {"-first"}} {
+		var out, told bytes.Buffer
+		expect.OK(t, run(t.Context(), &out, &told, append(more, args...)))
+		planted := strings.Split(strings.Split(out.String(), "\n")[6], " | ")
+		expect.Equal(t, planted[3], "100, 100, 0.2", "found, first, others of %v", more)
+	}
+}
+
 // An interval of a split holds what all runs show if it does so after it was made shorter by what the split shares with them: with all runs
 // of one side and half of the other, by half.
 func TestTogether(t *testing.T) {

@@ -8,6 +8,9 @@ import (
 	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
+// Clear is the rate of false discoveries to which findings that come first are held, in units of that of all findings.
+const Clear = .1
+
 // findings puts the changes down to their root causes (package rootcause), which marks the changes with the numbers of their
 // findings. Only verdicts of runs are explained: those of pooled samples have no error rate that would bear it.
 func (j *comparison) findings(o *Observations) []schema.Finding {
@@ -33,7 +36,7 @@ func (j *comparison) findings(o *Observations) []schema.Finding {
 		subjects = append(subjects, of)
 	}
 	found := rootcause.Find(subjects, rootcause.Options{
-		FloorNs: j.Verdicts.FloorNs, Margin: j.Verdicts.Margin,
+		FloorNs: j.Verdicts.FloorNs, Margin: j.Verdicts.Margin, Clear: Clear * j.Verdicts.FDR,
 		Difference: func(totals []float64) (base, difference, lo, hi float64) {
 			for _, ns := range totals[:design.Base] {
 				base += ns / float64(design.Base)

@@ -88,20 +88,37 @@ func (r *Result) EffectBy(some *Result, component, function string, floorNs floa
 // Root returns the verdict on the run times of initial fragments together: that of the one whose time changes most, or
 // schema.Undetermined where none is shown to change.
 func (r *Result) Root(o *Observations) string {
+	verdict, most := schema.Undetermined, int64(-1)
+	for _, c := range r.roots(o) {
+		if abs(*c.EffectNs) > most {
+			verdict, most = c.Verdict, abs(*c.EffectNs)
+		}
+	}
+	return verdict
+}
+
+// RootNs returns the difference in ns of the initial fragments whose run time is shown to change.
+func (r *Result) RootNs(o *Observations) (ns float64) {
+	for _, c := range r.roots(o) {
+		ns += float64(*c.EffectNs)
+	}
+	return ns
+}
+
+// roots lists the initial fragments whose run time is shown to change.
+func (r *Result) roots(o *Observations) (changed []*schema.Change) {
 	initial := make(map[string]bool)
 	for i := range o.Subjects {
 		if o.Subjects[i].Initial {
 			initial[o.Subjects[i].Change.Fragment] = true
 		}
 	}
-	verdict, most := schema.Undetermined, int64(-1)
 	for i := range r.Changes {
-		c := &r.Changes[i]
-		if c.Level == schema.LevelFragment && initial[c.Fragment] && isTime(c.Verdict) && abs(*c.EffectNs) > most {
-			verdict, most = c.Verdict, abs(*c.EffectNs)
+		if c := &r.Changes[i]; c.Level == schema.LevelFragment && initial[c.Fragment] && isTime(c.Verdict) {
+			changed = append(changed, c)
 		}
 	}
-	return verdict
+	return changed
 }
 
 func abs(ns int64) int64 { return max(ns, -ns) }

@@ -19,6 +19,7 @@ type Run struct{ CostNs, Count float64 }
 type Options struct {
 	FloorNs float64 // the cost per root execution that does not matter
 	Margin  float64 // the relative change that does not matter
+	Clear   float64 // rate of false discoveries at the top of the findings, see IsClear; 0: that of all
 
 	// Difference compares the totals of the runs of both sides in ns: the mean of the baseline, and the difference of the candidate from it
 	// with its interval. nil: as the parts say.

@@ -11,9 +11,10 @@ import (
 
 // writeFindings numbers the causes, folds every change that follows from one under it, and returns them as rows.
 func (f *finder) writeFindings() []schema.Finding {
-	f.numberCauses()
 	components := f.partsByComponent()
 	totalNs, initial := f.totalOfInitial()
+	isMinor := f.minorCauses(totalNs)
+	f.numberCauses(isMinor, totalNs)
 	for _, g := range f.changes {
 		if !g.isChange() {
 			continue
@@ -33,6 +34,7 @@ func (f *finder) writeFindings() []schema.Finding {
 	out := make([]schema.Finding, len(f.causes))
 	for _, c := range f.causes {
 		finding := f.describeCause(c)
+		finding.Minor = isMinor(c)
 		finding.Share = f.shareOfTotal(c, totalNs, initial, whole)
 		if n := f.nodeOf(c); n != nil {
 			above := carrying
@@ -43,71 +45,79 @@ func (f *finder) writeFindings() []schema.Finding {
 		}
 		out[c.number-1] = finding
 	}
-	return markMinor(out)
+	return out
 }
 
 // minorShare is the share of the greatest effect below which a finding is minor.
 const minorShare = .01
 
-// markMinor marks the findings that are small beside the greatest one. An effect whose interval holds 0 makes no other finding
-// small: a distribution that changed may have any mean, and beside 1.4 ms that may as well be -2.6 ms, 12 us that are sure are
-// what there is to know. Where no effect is sure, all count.
-func markMinor(found []schema.Finding) []schema.Finding {
-	var g greatest
-	for i := range found {
-		g.add(found[i].EffectNs, found[i].EffectLoNs, found[i].EffectHiNs)
-	}
-	for i := range found {
-		found[i].Minor = g.isMinor(found[i].EffectNs)
-	}
-	return found
-}
+// greatest is the greatest effect in ns of all, of those that are sure, and of those of these that are clear.
+type greatest struct{ any, sure, clear float64 }
 
-// greatest is the greatest effect in ns of all, and of those that are sure.
-type greatest struct{ any, sure float64 }
-
-func (g *greatest) add(effect, lo, hi int64) {
+func (g *greatest) add(effect, lo, hi int64, clear bool) {
 	size := math.Abs(float64(effect))
 	g.any = max(g.any, size)
 	if lo > 0 || hi < 0 {
 		g.sure = max(g.sure, size)
+		if clear {
+			g.clear = max(g.clear, size)
+		}
 	}
 }
 
+// isMinor reports whether an effect is small beside the greatest one. One whose interval holds 0 makes no other finding small: a
+// distribution that changed may have any mean, and beside 1.4 ms that may as well be -2.6 ms, 12 us that are sure are what there is to know.
+// Nor does one that is not clear (isClear): beside 38 ms that may be chance, 20 us that cannot be are what there is to know. Where none is clear all that are
+// sure count, and where no effect is sure, all.
 func (g *greatest) isMinor(effect int64) bool {
-	return math.Abs(float64(effect)) < minorShare*cmp.Or(g.sure, g.any)
+	return math.Abs(float64(effect)) < minorShare*cmp.Or(g.clear, g.sure, g.any)
 }
 
-// minorCauses returns what says whether a cause is small beside the greatest one: 1, else 0. Its finding is in no table of a report, so that
-// it has its number behind those that are.
-func (reg *registry) minorCauses() func(*cause) int {
+// minorCauses returns what says whether a cause is small beside the greatest one: its finding is in no table of a report, so that it has its
+// number behind those that are.
+func (reg *registry) minorCauses(totalNs float64) func(*cause) bool {
 	var g greatest
 	effects := make(map[*cause]int64)
 	for _, c := range reg.causes {
 		effect, lo, hi := c.sumEffects()
 		effects[c] = stats.RoundNs(effect)
-		g.add(effects[c], stats.RoundNs(lo), stats.RoundNs(hi))
+		g.add(effects[c], stats.RoundNs(lo), stats.RoundNs(hi), reg.isClear(c, totalNs))
 	}
-	return func(c *cause) int {
-		if g.isMinor(effects[c]) {
-			return 1
-		}
-		return 0
+	return func(c *cause) bool { return g.isMinor(effects[c]) }
+}
+
+// carries is the share of the difference of the root executions from which on a function explains it.
+const carries = .5
+
+// IsClear reports whether a function that is found with a q and an effect in ns may come first. The rate of false discoveries holds for all that is
+// found, and what comes first is looked at first: of functions that differ by chance those come there whose runs wander most, since their effects
+// are the greatest. So at the top that rate is smaller: a function whose q is above it stands behind those with less. It is clear all the same
+// where it carries most of the difference of the root executions, which says the same once more. totalNs is that difference, 0 where none is shown.
+func IsClear(q, effectNs, totalNs, rate float64) bool {
+	return q <= rate || effectNs*totalNs > 0 && math.Abs(effectNs) >= carries*math.Abs(totalNs)
+}
+
+// isClear does so of a cause; one that is no function as a whole, or whose q is not known, is clear.
+func (reg *registry) isClear(c *cause, totalNs float64) bool {
+	if reg.Clear == 0 || c.whole == nil || c.whole.Change.Q == nil {
+		return true
 	}
+	effect, _, _ := c.sumEffects()
+	return IsClear(*c.whole.Change.Q, effect, totalNs, reg.Clear)
 }
 
 // numberCauses orders the causes: costs that moved last, and where functions were asked, before them the diffuse ones, which name
 // no place, and before these changes of a distribution, whose effect is not shown to differ from 0. Within these the greatest sure
 // effect comes first. Of two changes the one is looked at first of which more is sure: an estimate of 10 ms that may as well be
 // 1 ms is often that of a function whose runs wander, beside one that is known to take 5 ms longer.
-func (reg *registry) numberCauses() {
-	order, isMinor := slices.Clone(reg.causes), reg.minorCauses()
+func (reg *registry) numberCauses(isMinor func(*cause) bool, totalNs float64) {
+	order := slices.Clone(reg.causes)
 	slices.SortStableFunc(order, func(a, b *cause) int {
 		x, sureX := a.sizes()
 		y, sureY := b.sizes()
 		return cmp.Or(
-			cmp.Compare(isMinor(a), isMinor(b)), cmp.Compare(a.movedOrder(), b.movedOrder()), cmp.Compare(reg.evidenceOrder(a), reg.evidenceOrder(b)), cmp.Compare(sureY, sureX),
-			cmp.Compare(math.Abs(y), math.Abs(x)),
+			trueFirst(!isMinor(a), !isMinor(b)), cmp.Compare(a.movedOrder(), b.movedOrder()), cmp.Compare(reg.evidenceOrder(a), reg.evidenceOrder(b)),
+			trueFirst(reg.isClear(a, totalNs), reg.isClear(b, totalNs)), cmp.Compare(sureY, sureX), cmp.Compare(math.Abs(y), math.Abs(x)),
 			cmp.Compare(a.head.Change.Component, b.head.Change.Component), cmp.Compare(a.head.Change.Fragment, b.head.Change.Fragment),
 			cmp.Compare(a.head.Change.Subject, b.head.Change.Subject), cmp.Compare(y, x),
 		)
@@ -115,6 +125,17 @@ func (reg *registry) numberCauses() {
 	for i, c := range order {
 		c.number = int64(i + 1)
 	}
+}
+
+// trueFirst compares two answers: the one that holds comes before the other.
+func trueFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }
 
 // sizes returns the effect of a cause, and how much of it is sure: the bound of its interval that is nearer to 0, and 0 where the interval

@@ -32,27 +32,62 @@ func TestTheGreatestSureEffectFirst(t *testing.T) {
 
 // A finding is minor below a hundredth of the greatest.
 func TestMinorFindings(t *testing.T) {
-	found := markMinor([]schema.Finding{{EffectNs: -100_000}, {EffectNs: 1000}, {EffectNs: 999}, {EffectNs: -999}})
-	for i, want := range []bool{false, false, true, true} {
-		expect.Equal(t, found[i].Minor, want, "finding %d", i)
+	var g greatest
+	for _, ns := range []int64{-100_000, 1000, 999, -999} {
+		g.add(ns, 0, 0, true)
+	}
+	expect.Equal(t, g.isMinor(1000), false, "a hundredth")
+	expect.Equal(t, g.isMinor(999), true, "less")
+	expect.Equal(t, g.isMinor(-999), true, "of the other direction")
+}
+
+// A change whose interval holds 0 hides no finding that is sure, and one that may be chance none that is clear; where there is none of these, all count.
+func TestUnsureEffectsHideNothing(t *testing.T) {
+	type added struct {
+		effect, lo, hi int64
+		clear          bool
+	}
+	unsure, slower := added{1_397_000, -2_563_000, 5_623_000, true}, added{9500, 5500, 14_100, true}
+	touches, tiny := added{-1_397_000, -2_794_000, 0, true}, added{2_000_000, 1, 3_999_999, true}
+	gone, chance := added{-1_200_000, -1_300_000, -1_100_000, true}, added{2_000_000, 1_000_000, 3_000_000, false}
+	for _, c := range []struct {
+		found []added
+		want  bool // of the last one
+	}{
+		{[]added{unsure, slower}, false}, {[]added{touches, slower}, false}, {[]added{tiny, slower}, true}, {[]added{unsure, gone, slower}, true},
+		{[]added{unsure, {900, 0, 0, true}}, true}, {[]added{chance, slower}, false}, {[]added{chance, {9500, 5500, 14_100, false}}, true},
+	} {
+		var g greatest
+		for _, a := range c.found {
+			g.add(a.effect, a.lo, a.hi, a.clear)
+		}
+		expect.Equal(t, g.isMinor(c.found[len(c.found)-1].effect), c.want, "%+v is minor", c.found)
 	}
 }
 
-// A change whose interval holds 0 hides no finding that is sure; where none is sure, all count.
-func TestUnsureEffectsHideNothing(t *testing.T) {
-	unsure := schema.Finding{EffectNs: 1_397_000, EffectLoNs: -2_563_000, EffectHiNs: 5_623_000}
-	slower := schema.Finding{EffectNs: 9500, EffectLoNs: 5500, EffectHiNs: 14_100}
-	touches := schema.Finding{EffectNs: -1_397_000, EffectLoNs: -2_794_000}
-	tiny := schema.Finding{EffectNs: 2_000_000, EffectLoNs: 1, EffectHiNs: 3_999_999}
-	gone := schema.Finding{EffectNs: -1_200_000, EffectLoNs: -1_300_000, EffectHiNs: -1_100_000}
-	for _, c := range []struct {
-		found []schema.Finding
-		want  bool // of the last one
-	}{
-		{[]schema.Finding{unsure, slower}, false}, {[]schema.Finding{touches, slower}, false}, {[]schema.Finding{tiny, slower}, true}, {[]schema.Finding{unsure, gone, slower}, true}, {[]schema.Finding{unsure, {EffectNs: 900}}, true},
-	} {
-		found := markMinor(c.found)
-		expect.Equal(t, found[len(found)-1].Minor, c.want, "%+v is minor", c.found)
+// A function that is found, but not at the rate of what comes first, stands behind a small one that is; unless it carries most of
+// the difference of the root executions.
+func TestWhatMayBeChanceComesLater(t *testing.T) {
+	chance, sure := .01, 1e-6
+	sheetOf := func() (s sheet) {
+		between(s.function("app", "wanders", 2000, 2200), 100, 300).Q = &chance
+		between(s.function("app", "known", 60, 70), 9, 11).Q = &sure
+		return s
+	}
+	first := func(s sheet, clear float64) string {
+		o := defaults()
+		o.Clear = clear
+		found := Find(s, o)
+		expect.Equal(t, found[0].Minor, false, "the first one is minor")
+		return found[0].Function
+	}
+	expect.Equal(t, first(sheetOf(), .005), "known", "one is clear")
+	expect.Equal(t, first(sheetOf(), 0), "wanders", "any may come first")
+	expect.Equal(t, first(sheetOf(), .01), "wanders", "both are clear")
+	for end, want := range map[float64]string{2500: "wanders", 2700: "known", 1800: "known"} {
+		s := sheetOf()
+		s.fragment("app", "app.main", 2100, end)
+		expect.Equal(t, first(s, .005), want, "the root execution takes 2.1 s and then %v ms", end)
 	}
 }
 
