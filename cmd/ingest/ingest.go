@@ -255,10 +255,8 @@ func (f *flags) options() (schema.ReadingOptions, error) {
 		}
 		o.NameArgs = append(o.NameArgs, schema.NameArg{Category: asked[:max(0, at)], Field: asked[at+1:]}) // "": of all calls
 	}
-	// 4. Words that are refused together, and rules that must be well formed before a trace is read.
-	if o.Attributes = f.attributes; len(o.Attributes) > 0 && f.split != "" {
-		return o, console.Usagef("--attributes and --split: attributes are kept of whole traces alone")
-	}
+	// 4. Rules that must be well formed before a trace is read.
+	o.Attributes = f.attributes
 	if err := f.clockOptions(&o.Clocks); err != nil {
 		return o, err
 	}

@@ -179,6 +179,9 @@ func (in *intake) slicePart(ctx context.Context, part Job, r schema.Reader, lost
 	one.derived = &Derived{Format: in.format.Name, Source: in.source(), Hash: in.hashed()}
 	one.sources = []wellformed.Source{{}}
 	one.archive = &archive{reader: r, ledger: lost}
+	if _, is := r.(schema.AttributeReader); is {
+		one.things = &things{staging: staging}
+	}
 	if in.rewriter != nil {
 		one.rewriter = componentcalls.New()
 	}

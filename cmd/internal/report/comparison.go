@@ -31,6 +31,9 @@ func (f *command) ofComparison(ctx context.Context, l *lake.Lake, of *runs.Compa
 	if err != nil {
 		return nil, "", err
 	}
+	if c.Examples, err = runs.Examples(ctx, l, spec.Base, spec.Cand, result.Findings, f.TaskMemory()); err != nil {
+		return nil, "", err
+	}
 	p := &pages.Comparison{
 		Report: verdict.New(*c, result.Changes, result.Findings), ID: of.ID, Changes: result.Changes, Findings: result.Findings,
 		Estimates: result.Estimates, Factors: result.Factors, Exchanges: result.Exchanges,

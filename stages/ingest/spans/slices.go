@@ -137,9 +137,10 @@ func (r *reader) Slices(by schema.Split, each func(of schema.Slice, part schema.
 		if err := eachTrace(c, rows); err != nil {
 			return err
 		}
-		if len(s.losses) > 0 {
+		if c.tags.Tell(r.reading.Ledger); len(s.losses) > 0 {
 			s.losses[0].MergeLosses(r.reading.Ledger.Losses(""))
 		}
+		r.tags = c.tags
 		r.sum(c, 0)
 		return r.hand(c, rows, each)
 	})

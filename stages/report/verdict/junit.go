@@ -157,7 +157,11 @@ func (r *Report) findingCase(f *schema.Finding) junitCase {
 	c := junitCase{Class: f.Component, Name: place(f) + " " + stepText(f), Time: seconds(f.CandNs)}
 	text := r.message(f)
 	// The text has what the text report says of the finding, for a reader who only sees this case.
-	details := strings.Join([]string{stepText(f), r.reason(f) + "; " + criticalText(f), inheritedText(f)}, "\n") + "\n"
+	lines := []string{stepText(f), r.reason(f) + "; " + criticalText(f), inheritedText(f)}
+	if example := r.exampleText(f); example != "" {
+		lines = append(lines, example)
+	}
+	details := strings.Join(lines, "\n") + "\n"
 	switch {
 	case r.meansFailure(f.Verdict), r.makesSlower(f) && r.meansFailure(schema.Regressed), r.makesFaster(f) && r.meansFailure(schema.Improved):
 		c.Failure = &junitNote{text, f.Verdict, details + strings.Join(r.inspectCommands(f), "\n") + "\n"}

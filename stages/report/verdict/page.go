@@ -48,6 +48,7 @@ type FindingSentences struct {
 	Reason    string `json:"reason"`    // in which way it changed
 	Critical  string `json:"critical"`  // time on critical paths
 	Inherited string `json:"inherited"` // what follows from it
+	Example   string `json:"example"`   // the trace that shows it most; empty where runs have no ids of traces
 }
 
 // AccountLine is a term of a sum.
@@ -88,7 +89,7 @@ func (r *Report) sentencesOf(f *schema.Finding) FindingSentences {
 	s := FindingSentences{
 		Finding: f.Finding, Minor: f.Minor, Where: place(f), Kind: strings.TrimPrefix(kindWords[f.Kind], ", "), Effect: texttab.Change(f.EffectNs),
 		Interval: cmp.Or(r.intervalText(f.EffectLoNs, f.EffectHiNs), "unknown from one run a side"), FromTo: fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)),
-		Share: shareText(f), Q: qText(f.Q), Happening: happening(f), Reason: r.reason(f), Critical: criticalText(f),
+		Share: shareText(f), Q: qText(f.Q), Happening: happening(f), Reason: r.reason(f), Critical: criticalText(f), Example: r.exampleText(f),
 	}
 	if f.Inherited > 0 || f.InheritedAt != "" {
 		s.Inherited = inheritedText(f)

@@ -99,6 +99,7 @@ function Findings({ of, findings }: { of: FindingSentences[]; findings: Finding[
             </span>
             <span class="reason">{f.reason}; {f.critical}</span>
             {f.inherited && <span class="inherited">{f.inherited}</span>}
+            {f.example && <span class="inherited">{f.example}</span>}
           </a>
         </li>
       ))}

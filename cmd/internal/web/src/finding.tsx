@@ -36,6 +36,7 @@ export function FindingPage({ data, report, place }: { data: Data; report: Repor
           ...(s.share ? [["share of the difference", s.share] as [string, string]] : []),
           ...(s.q ? [["q", s.q] as [string, string]] : []),
           ["what follows", s.inherited || "no other change follows from it"],
+          ...(s.example ? [["for example", s.example] as [string, string]] : []),
         ]}
       />
       <Alone data={data} finding={finding} />

@@ -100,6 +100,7 @@ export interface FindingSentences {
   reason: string;
   critical: string;
   inherited: string;
+  example: string;
 }
 
 /** Row is a row of a table, by the names of its columns. */
