@@ -48,6 +48,9 @@ const (
 	useWaits
 	useRecord
 	useData // the part of a profile
+	useCollective
+	useGroup
+	useRanks
 )
 
 // shownArg is an argument that the user wants to see in the names of calls.
@@ -76,7 +79,7 @@ func newArgs(e *eventReader, shown []schema.NameArg, bad func(schema.Reason, *sc
 	a.bad = bad
 	a.profile = sampled.Profile{Reader: e.Reader, Bad: a.fault}
 	a.argument, a.inner, a.element = a.take, a.takeInner, a.appendElement
-	for i, name := range []string{"name", "labels", "correlation", "stream", "wait_on_stream", "wait_on_cuda_event_record_corr_id", "data"} {
+	for i, name := range []string{"name", "labels", "correlation", "stream", "wait_on_stream", "wait_on_cuda_event_record_corr_id", "data", "Collective name", "Process Group Name", "Process Group Ranks"} {
 		known := e.words.of([]byte(name))
 		a.uses = append(a.uses, make([]use, int(known)+1-len(a.uses))...)
 		a.uses[known] = use(max(1, i))
@@ -245,6 +248,12 @@ func (a *args) use(use use, known word) (taken bool, err error) {
 		err := a.takeMembers(known)
 		a.isData = false
 		return true, err
+	case useCollective:
+		return a.useText(known, &a.device.collective)
+	case useGroup:
+		return a.useText(known, &a.device.group)
+	case useRanks:
+		return a.useText(known, &a.device.ranks)
 	case useCorrelation:
 		number = &a.device.correlation
 	case useStream:
@@ -269,6 +278,25 @@ func (a *args) use(use use, known word) (taken bool, err error) {
 	if name := []byte(a.words.texts[known]); a.tags.Wants(name) {
 		a.set = a.tags.Add(a.set, name, strconv.AppendInt(a.value[:0], v, 10), a.place)
 	}
+	return true, nil
+}
+
+// useText takes an argument that is a text with a use, and stays one that the user may want, or that is counted.
+func (a *args) useText(known word, to *word) (taken bool, err error) {
+	if a.Kind() != jsontext.String {
+		return false, nil
+	}
+	if *to, err = a.word(); err != nil {
+		return true, err
+	}
+	a.value = append(a.value[:0], a.words.texts[*to]...)
+	if name := []byte(a.words.texts[known]); a.tags.Wants(name) && len(a.value) > 0 {
+		a.set = a.tags.Add(a.set, name, a.value, a.place)
+		a.kept = append(a.kept, known)
+	} else {
+		a.seen = append(a.seen, known)
+	}
+	a.keep(known)
 	return true, nil
 }
 

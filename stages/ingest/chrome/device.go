@@ -18,12 +18,14 @@ type deviceArgs struct {
 	stream      int64 // a queue of the device, in which one thing is done after the other; none for calls of the host
 	waits       int64 // the stream that is waited for
 	record      int64 // the correlation of the call that put the awaited event behind the work of that stream
+
+	collective, group, ranks word // of a kernel in which ranks meet: what they do, and who they are
 }
 
 // none stands for a number that a call does not have. Profilers write -1 for those that they do not know.
 const none = -1 << 63
 
-var noDevice = deviceArgs{none, none, none, none}
+var noDevice = deviceArgs{correlation: none, stream: none, waits: none, record: none}
 
 // wholeNumber reads an identifier that is a number of up to 18 digits.
 func wholeNumber(s []byte) (v int64, ok bool) {

@@ -80,6 +80,9 @@
 // have threads of their own, as they overlap the work on the thread where they stand. A wait for work that is not done when it ends:
 // schema.UnprovenWait.
 //
+// Where other traces belong to the run, kernels whose arguments name a collective and its group ("Collective name", "Process Group Name", "Process Group
+// Ranks") exchange messages "collective" between all ranks of the group, from the start on one to the end on every other; see meetings.
+//
 // # Faults
 //
 // X without dur: schema.MissingDuration; with one below 0: schema.NegativeDuration. X that overlaps another X of its

@@ -39,17 +39,19 @@ type eventReader struct {
 	profileWords [2]word // names of events of profiles: the first, and the others
 	apart        [2]word // categories of calls that are drawn apart: see names.apart
 
+	rank    *int64                // of the trace among those of a program, which the first object says
 	list    func(which int) error // takes the lists in the first object; nil in any other
 	members *jsontext.Names
 	member  func(which int) error // method values, made once instead of for every event
 	global  func([]byte) error
+	placed  func([]byte) error
 }
 
 // It belongs to one file; words count from 1 in each.
 func newEventReader(r *jsontext.Reader, shown []schema.NameArg, bad func(schema.Reason, *schema.SyntaxError) error) *eventReader {
 	e := &eventReader{Reader: r, words: newWords(), members: newMembers()}
 	e.args = newArgs(e, shown, bad)
-	e.member, e.global = e.takeMember, e.takeGlobal
+	e.member, e.global, e.placed = e.takeMember, e.takeGlobal, e.takeRank
 	e.profileWords = [2]word{e.words.of([]byte("Profile")), e.words.of([]byte("ProfileChunk"))}
 	e.apart = [2]word{e.words.of([]byte(syncRecords)), e.words.of([]byte(annotations))}
 	return e
@@ -83,8 +85,9 @@ const (
 	memberBindID
 	memberFlowIn
 	memberFlowOut
-	memberEvents  // these two are of the object that holds the list of events
+	memberEvents  // these three are of the object that holds the list of events
 	memberSamples // of a profiler
+	memberRank    // of the same object: the place of the trace in a program of several
 )
 
 // newMembers returns the names of the members in the order of their numbers. Behind them stand other names that are common,
@@ -92,7 +95,7 @@ const (
 // Their numbers are beyond those that takeMember knows, so it leaves their values, and the reader of JSON skips them.
 func newMembers() *jsontext.Names {
 	return jsontext.NewNames("name", "cat", "ph", "ts", "dur", "pid", "tid", "id", "id2", "scope", "bp", "args",
-		"bind_id", "flow_in", "flow_out", "traceEvents", "samples", "tts", "tdur", "s", "sf", "cname")
+		"bind_id", "flow_in", "flow_out", "traceEvents", "samples", "distributedInfo", "tts", "tdur", "s", "sf", "cname")
 }
 
 // takeMember reads a member of an event.
@@ -143,8 +146,25 @@ func (e *eventReader) takeMember(which int) (err error) {
 		if e.list != nil {
 			err = e.list(which)
 		}
+	case memberRank:
+		if e.list != nil && e.Kind() == jsontext.Object {
+			err = e.Object(e.placed)
+		}
 	}
 	return err
+}
+
+// takeRank reads a member of distributedInfo: the rank of the process.
+func (e *eventReader) takeRank(name []byte) error {
+	if string(name) != "rank" || e.Kind() != jsontext.Number || e.rank == nil {
+		return nil
+	}
+	v, err := e.Int()
+	if err != nil {
+		return e.Err()
+	}
+	*e.rank = v
+	return nil
 }
 
 // takeGlobal reads a member of id2, which says how far an identifier holds.

@@ -50,6 +50,9 @@ func (p *player) await(own *lane, r *record) {
 // coupled returns the end of a message, with the number of its exchange. What is received at this time may be sent at this
 // time, by a call that has not yet been closed.
 func (p *player) coupled(r *record, timeNs int64) []message {
+	if r.what == enterMeeting || r.what == exitMeeting {
+		return []message{p.meetingEnd(r)}
+	}
 	if r.what == exitSend {
 		n := p.exchange()
 		p.exits.sent[r.more] = n

@@ -140,9 +140,9 @@ func (p *player) playOne(r *record) {
 		p.instant(l, r.site)
 	case asyncBegin, asyncEnd, asyncInstant:
 		p.async(r)
-	case exitSend, exitReceive:
+	case exitSend, exitReceive, exitMeeting:
 		p.await(l, r)
-	case enterReceive:
+	case enterReceive, enterMeeting:
 		p.closeEnded(l)
 		p.awaitEnter(l, r)
 	default:

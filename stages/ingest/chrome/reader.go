@@ -23,6 +23,7 @@ type reader struct {
 	sorter   *extsort.Sorter[record]
 	fanouts  fanouts
 	devices  devices
+	meetings meetings
 	profiled profiles
 	counters counters
 
@@ -70,6 +71,8 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 	r.fanouts.isPart = r.reading.IsPart
 	r.devices = devices{reader: r, calls: extsort.NewSorter(byCorrelation, r.reading.Memory/8, r.reading.Scratch)}
 	defer r.devices.calls.Close()
+	r.meetings = meetings{reader: r, rank: none}
+	r.eventReader.rank = &r.meetings.rank
 	r.counters = newCounters(r)
 	defer func() {
 		if err != nil { // signals are asked for only behind a reading without errors
@@ -84,6 +87,9 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 		return err
 	}
 	r.counters.tell()
+	if err := r.meetings.settle(); err != nil {
+		return err
+	}
 	if err := r.devices.couple(r.reading.Memory / 8); err != nil {
 		return err
 	}
@@ -275,6 +281,9 @@ func (r *reader) add(rec record) error {
 	if rec.what == complete && e.hasArgs && r.args.isDevice {
 		if err := r.devices.takeCall(&rec, &r.args.device, r.words.texts[e.cat]); err != nil {
 			return err
+		}
+		if r.args.device.collective != noWord && r.words.texts[e.cat] == kernels {
+			r.meetings.take(&rec, &r.args.device)
 		}
 	}
 	if rec.what >= send && e.isNumber && r.words.texts[e.cat] == launchFlow {

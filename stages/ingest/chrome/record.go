@@ -35,6 +35,8 @@ const (
 	exitSend     // at the end of the call of this site that begins now: see devices
 	exitReceive  // likewise
 	enterReceive // at the start of the call of this site that begins now
+	enterMeeting // sent to another rank at the start of the call of this site that begins now: see meetings
+	exitMeeting  // received from another rank when the call ends
 	metadata
 	skipped
 )
@@ -60,7 +62,7 @@ var skippedKinds = map[byte]schema.Reason{
 var begins = [...]bool{begin: true, complete: true, instant: true, asyncBegin: true, asyncInstant: true, skipped: false}
 
 // rank is the order of the kinds at one time: complete calls come behind others, and behind them what happens at their ends.
-var rank = [...]int8{enterReceive: -1, complete: 1, exitSend: 2, exitReceive: 2, skipped: 0}
+var rank = [...]int8{enterReceive: -1, enterMeeting: -1, complete: 1, exitSend: 2, exitReceive: 2, exitMeeting: 2, skipped: 0}
 
 // byTime sorts records by time; of equal times complete calls come last, the longest of them first, so that each lies in
 // those before it. Others keep the order of the file, which player.choose mends.
