@@ -15,10 +15,9 @@ import (
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
-// spanSeeds is how many draws of each case TestSpanCases plays. Of twenty, one may have a false finding beside the true one, by the rate of false
-// discoveries.
+// spanSeeds is how many draws of each case TestSpanCases plays. One draw leaves out the easier ones of cases that differ in a number alone.
 //
-//	go test ./cmd/analyze -run TestSpanCases -seeds 20
+//	go test ./cmd/analyze -run TestSpanCases -seeds 20 -timeout 1h
 var spanSeeds = flag.Int("seeds", 1, "draws of each planted case of services that TestSpanCases plays")
 
 const msNs = 1_000_000
@@ -28,7 +27,8 @@ type planted struct {
 	rng      *rand.Rand
 	services map[string][]map[string]any
 	ids      int
-	now      int64 // when the next request starts
+	now      int64       // when the next request starts
+	drawn    []drawnSpan // the same, as numbers
 }
 
 // about draws a time within a fifth of another.
@@ -49,6 +49,7 @@ func (p *planted) span(service string, request int, id, parent, name string, kin
 		s["parentSpanId"] = parent
 	}
 	p.services[service] = append(p.services[service], s)
+	p.drawn = append(p.drawn, drawnSpan{service, name, id, parent, end - start})
 }
 
 // call adds a client's span and the server's within it, and returns when the reply, which takes longer by extra, has arrived.
@@ -173,10 +174,11 @@ func moving(p *planted, cand bool, index int) {
 }
 
 // TestSpanCases compares small systems of services of which it is known what changed, drawn anew for every seed: one cause is named where there is
-// one, at the edge or function that it is planted in, and none where chance alone differs.
+// one, at the edge or function that it is planted in. Where nothing is planted, chance differs between the sides in some draws as a change would: what
+// is claimed there must be in the times that were drawn, and be claimed in no more draws than the rate of false discoveries allows.
 func TestSpanCases(t *testing.T) {
 	if testing.Short() {
-		t.Skip("nine comparisons of ten and twelve runs take some seconds")
+		t.Skip("five comparisons of ten and twelve runs take some seconds")
 	}
 	for _, c := range []struct {
 		name     string
@@ -185,63 +187,93 @@ func TestSpanCases(t *testing.T) {
 		verdicts string // any of these
 		where    string // of the only great cause; "": there is none
 		effectNs int64  // of it, a call; 0: not known
+		easier   bool   // than a case beside it
 	}{
-		{"a second more", 5, skewedReply(0), "regressed", "regressed web -> db", 1000 * msNs},
-		{"a clock ahead by 0.3 ms", 5, skewedReply(3 * msNs / 10), "regressed", "regressed web -> db", 1000 * msNs},
-		{"rare", 6, rare(0), "regressed", "regressed web -> pay", 0},
-		{"rarer", 6, rare(1), "regressed", "regressed web -> pay", 0},
-		{"missing in two runs", 6, rare(2), "regressed", "regressed web -> pay", 0},
-		{"a tenth ends early", 5, early(.1), "changed", "count_changed front.GET /", 0},
-		{"a third ends early", 5, early(.3), "changed", "count_changed front.GET /", 0},
-		{"crossing spans", 5, crossing, "regressed", "regressed svc.work", 1000 * msNs},
-		{"by chance elsewhere", 6, moving, "unchanged undetermined", "", 0},
+		{"a second more", 5, skewedReply(0), "regressed", "regressed web -> db", 1000 * msNs, true},
+		{"a clock ahead by 0.3 ms", 5, skewedReply(3 * msNs / 10), "regressed", "regressed web -> db", 1000 * msNs, false},
+		{"rare", 6, rare(0), "regressed", "regressed web -> pay", 0, true},
+		{"rarer", 6, rare(1), "regressed", "regressed web -> pay", 0, true},
+		{"missing in two runs", 6, rare(2), "regressed", "regressed web -> pay", 0, false},
+		{"a tenth ends early", 5, early(.1), "changed", "count_changed front.GET /", 0, false},
+		{"a third ends early", 5, early(.3), "changed", "count_changed front.GET /", 0, true},
+		{"crossing spans", 5, crossing, "regressed", "regressed svc.work", 1000 * msNs, false},
+		{"by chance elsewhere", 6, moving, "unchanged undetermined", "", 0, false},
 	} {
+		if c.easier && *spanSeeds == 1 {
+			continue
+		}
+		claims := 0 // draws in which something is claimed
 		for seed := range *spanSeeds {
 			t.Run(fmt.Sprintf("%s, seed %d", c.name, seed), func(t *testing.T) {
 				t.Chdir(t.TempDir())
 				args := []string{"--quiet", "compare", "--format", "json"}
 				rng := rand.New(rand.NewPCG(uint64(seed), uint64(len(c.name))))
+				var sides [2][]map[string]float64
 				for index := range c.runs {
-					for _, side := range []string{"base", "cand"} {
+					for k, side := range []string{"base", "cand"} {
 						p := &planted{rng: rng, services: make(map[string][]map[string]any), now: 1e18}
-						c.plant(p, side == "cand", index)
+						c.plant(p, k == 1, index)
+						sides[k] = append(sides[k], meansOf(p.drawn))
 						name := fmt.Sprint(side, index)
 						p.write(t, name+".json")
 						ingestReal(t, name, name+".json")
 						args = append(args, "--"+side, name)
 					}
 				}
-				judgeSpans(t, answer(t, args...), c.verdicts, c.where, c.effectNs)
+				said := into[spanAnswer](t, []byte(answer(t, args...)))
+				if c.where != "" || len(said.Findings) == 0 {
+					said.judge(t, c.verdicts, c.where, c.effectNs)
+					return
+				}
+				claims++
+				for i := range said.Findings {
+					f := &said.Findings[i]
+					p := drawnP(f.at(), sides)
+					if t.Logf("%s %s is claimed, and the times that were drawn differ by p = %.2g", f.Verdict, f.at(), p); p >= byChanceP {
+						t.Errorf("%s did not differ", f.at())
+					}
+				}
 			})
+		}
+		if c.where == "" && claims > mostClaims(*spanSeeds) {
+			t.Errorf("%s: something is claimed in %d of %d draws", c.name, claims, *spanSeeds)
 		}
 	}
 }
 
-// judgeSpans holds a comparison against what is known.
-func judgeSpans(t *testing.T, text, verdicts, where string, effectNs int64) {
-	t.Helper()
-	var said struct {
-		Verdict  string
-		Findings []struct {
-			Verdict, Component, Function, Caller, Callee string
-			Effect                                       float64 `json:"effect_ns"`
-			Minor                                        bool
-		}
+// spanAnswer is what a comparison says.
+type spanAnswer struct {
+	Verdict  string
+	Findings []spanFinding
+}
+
+type spanFinding struct {
+	Verdict, Component, Function, Caller, Callee string
+	Effect                                       float64 `json:"effect_ns"`
+	Minor                                        bool
+}
+
+// at is where a finding is: an edge by its ends, all else by its function.
+func (f *spanFinding) at() string {
+	if f.Callee != "" {
+		return f.Caller + " -> " + f.Callee
 	}
-	expect.OK(t, json.Unmarshal([]byte(text), &said))
-	if !slices.Contains(strings.Fields(verdicts), said.Verdict) {
-		t.Errorf("the verdict is %s, not %s", said.Verdict, verdicts)
+	return f.Component + "." + f.Function
+}
+
+// judge holds a comparison against what is known.
+func (s *spanAnswer) judge(t *testing.T, verdicts, where string, effectNs int64) {
+	t.Helper()
+	if !slices.Contains(strings.Fields(verdicts), s.Verdict) {
+		t.Errorf("the verdict is %s, not %s", s.Verdict, verdicts)
 	}
 	var great []string
-	for _, f := range said.Findings {
-		if f.Minor || math.Abs(f.Effect) < math.Abs(said.Findings[0].Effect)/20 { // one of twenty such is false, by the rate
+	for i := range s.Findings {
+		f := &s.Findings[i]
+		if f.Minor || math.Abs(f.Effect) < math.Abs(s.Findings[0].Effect)/20 { // one of twenty such is false, by the rate
 			continue
 		}
-		at := f.Component + "." + f.Function
-		if f.Callee != "" {
-			at = f.Caller + " -> " + f.Callee
-		}
-		great = append(great, f.Verdict+" "+at)
+		great = append(great, f.Verdict+" "+f.at())
 		if effectNs > 0 && math.Abs(f.Effect-float64(effectNs)) > float64(effectNs)/100 {
 			t.Errorf("%s: %g ns, not %d", great, f.Effect, effectNs)
 		}
