@@ -62,12 +62,14 @@ type LatticeEdge struct {
 	Component string `parquet:"component,id(3),optional,dict" key:"yes" doc:"component of the entity"`
 	Entity    string `parquet:"entity,id(4),optional,dict" key:"yes" doc:"the entity; null: model sets as a whole"`
 	// Included or Unrelated
-	Relation string `parquet:"relation,id(5),dict" doc:"included: the behaviour of lower is part of that of upper, and of none in between; unrelated: either has some that the other has not"`
-	Lower    int64  `parquet:"lower,id(6)" key:"yes" unit:"-" doc:"a variant; of unrelated ones that with the lower number"`
-	Upper    int64  `parquet:"upper,id(7)" key:"yes" unit:"-" doc:"another variant"`
-	Added    *int64 `parquet:"added,id(8),optional" unit:"count" doc:"of model sets: entities that only upper has; of an entity: transitions that only upper has; null: not counted"`
-	Changed  *int64 `parquet:"changed,id(9),optional" unit:"count" doc:"of model sets: entities in both whose behaviour differs"`
-	Removed  *int64 `parquet:"removed,id(10),optional" unit:"count" doc:"of model sets: entities that only lower has; of an entity: transitions that only lower has; null: not counted"`
+	Relation  string  `parquet:"relation,id(5),dict" doc:"included: the behaviour of lower is part of that of upper, and of none in between; unrelated: either has some that the other has not"`
+	Lower     int64   `parquet:"lower,id(6)" key:"yes" unit:"-" doc:"a variant; of unrelated ones that with the lower number"`
+	Upper     int64   `parquet:"upper,id(7)" key:"yes" unit:"-" doc:"another variant"`
+	Added     *int64  `parquet:"added,id(8),optional" unit:"count" doc:"of model sets: entities that only upper has; of an entity: transitions that only upper has; null: not counted"`
+	Changed   *int64  `parquet:"changed,id(9),optional" unit:"count" doc:"of model sets: entities in both whose behaviour differs"`
+	Removed   *int64  `parquet:"removed,id(10),optional" unit:"count" doc:"of model sets: entities that only lower has; of an entity: transitions that only lower has; null: not counted"`
+	LowerWord *string `parquet:"lower_word,id(11),optional" doc:"of an entity: a shortest word that only lower accepts, its steps one a line; null: there is none, or it is not looked for"`
+	UpperWord *string `parquet:"upper_word,id(12),optional" doc:"of an entity: a shortest word that only upper accepts, its steps one a line; null: there is none, or it is not looked for"`
 }
 
 var _ = declare[LatticeEdge](TableDoc{

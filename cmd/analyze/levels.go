@@ -62,7 +62,8 @@ With --completion the lattices also get the unions and intersections of variants
 partial computes variants, full makes model sets of them too.
 
 The result is kept in the tables variants, lattice, differences and entity_changes under the
-comparison's name.`,
+comparison's name. The table lattice has an example of each pair of variants: a shortest sequence of
+steps that only one of the two allows.`,
 		Example: `  analyze levels release=7.88.0 release=7.88.1 release=8.14.1
   analyze levels fast-1,fast-2 slow-1,slow-2 --id nightly --level components
   analyze levels a b --completion full --format json`,

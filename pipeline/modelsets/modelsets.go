@@ -20,6 +20,7 @@ import (
 	"github.com/tracelake/tracelake/stages/behaviour/language"
 	"github.com/tracelake/tracelake/stages/behaviour/levels"
 	"github.com/tracelake/tracelake/stages/behaviour/ltsdiff"
+	"github.com/tracelake/tracelake/stages/behaviour/matching"
 )
 
 // Set is a model set: a name, and the runs from which it is learnt.
@@ -72,7 +73,7 @@ const surveyBytes = 40
 // adds to these, is bounded by Options.MaxComputed.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "levels", Version: 2, Doc: "compares the behaviour of model sets on six levels",
+		Name: "levels", Version: 3, Doc: "compares the behaviour of model sets on six levels",
 		Options: s, Runs: s.allRuns(), Reads: []string{"fragments", "states", "transitions"},
 		Writes: []string{"variants", "lattice", "differences", "entity_changes"},
 		Sized:  "transitions", BytesPerRow: modelBytes, SharedBytes: map[string]int64{"fragments": surveyBytes}, Run: runBucket, Finish: finish,
@@ -108,8 +109,12 @@ func finish(t *pipeline.Task) error {
 	if err != nil {
 		return err
 	}
-	// 3. Compare pairs of variants in structure: level 6, by far the most work.
-	if err := countDifferences(t, c); err != nil {
+	// 3. Compare pairs of variants in structure: level 6, by far the most work. Each has an example as well.
+	symbols, err := symbolsOf(t)
+	if err != nil {
+		return err
+	}
+	if err := countDifferences(t, c, symbols); err != nil {
 		return err
 	}
 	return cmp.Or(
@@ -162,14 +167,16 @@ func (s *Spec) allRuns() (all []string) {
 
 // countDifferences fills in how many transitions only the upper and only the lower variant of an edge of
 // the lattice have: level 6. Skips, which a difference adds to join the surroundings of a part that one
-// side lacks, belong to neither.
+// side lacks, belong to neither. It fills in the words of these edges, too.
 // Pairs are independent, so that they share the cores; each writes only to its own edge.
-func countDifferences(t *pipeline.Task, c *levels.Comparison) error {
+func countDifferences(t *pipeline.Task, c *levels.Comparison, symbols []matching.Symbol) error {
 	t.Progress().Expect(int64(len(c.Diffs)))
 	_, err := pipeline.Each(t.Context(), t.Jobs(), len(c.Diffs), func(_ context.Context, i int) (struct{}, error) {
 		d := &c.Diffs[i]
 		added, removed, err := countDiff(d)
-		c.Lattice[d.Edge].Added, c.Lattice[d.Edge].Removed = &added, &removed
+		edge := &c.Lattice[d.Edge]
+		edge.Added, edge.Removed = &added, &removed
+		addWords(edge, d, symbols)
 		t.Advance(1)
 		return struct{}{}, err
 	})

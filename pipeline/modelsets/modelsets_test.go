@@ -227,3 +227,29 @@ func TestRefused(t *testing.T) {
 		t.Errorf("a table is there: %v, %v", m, err)
 	}
 }
+
+// TestWords checks the examples of what only one of two variants can do: those of two unrelated ones, of one that extends another, and one too long to show.
+func TestWords(t *testing.T) {
+	l := open(t)
+	repeated := strings.Repeat("a ", 119) + "z"
+	put(t, l, "one", machine{"c c.either": {"a b"}, "c c.more": {"a b"}, "c c.long": {"x"}})
+	put(t, l, "two", machine{"c c.either": {"a c"}, "c c.more": {"a b", "a d e", "f f f f"}, "c c.long": {"x", repeated}})
+	got := make(map[string][2]string)
+	text := func(word *string) string {
+		if word == nil {
+			return "none"
+		}
+		return strings.ReplaceAll(*word, "\n", ", ")
+	}
+	for _, e := range compare(t, job(l, "one", "two")).Lattice {
+		if e.Level == schema.OfEntities && (e.Relation == schema.Unrelated || e.Entity != "c.either") {
+			got[e.Entity] = [2]string{text(e.LowerWord), text(e.UpperWord)}
+		}
+	}
+	half := strings.Repeat("enter a, ", 50)
+	expect.Deep(t, got, map[string][2]string{
+		"c.either": {"enter a, enter b", "enter a, enter c"},
+		"c.more":   {"none", "enter a, enter d, enter e"}, // shorter than f f f f
+		"c.long":   {"none", half + "... 20 more steps ..., " + strings.TrimSuffix(half, "enter a, ") + "enter z"},
+	}, "words of variants")
+}

@@ -32,6 +32,9 @@ type PageEdge struct {
 	Added     int64  `json:"added"`               // of model sets: entities that only upper has; of an entity: transitions
 	Changed   int64  `json:"changed,omitempty"`   // of model sets: entities in both whose behaviour differs
 	Removed   int64  `json:"removed,omitempty"`   // of an entity: transitions that only lower has
+	// Examples of what only one of them can do, steps apart by line ends; nil where there is none.
+	LowerWord *string `json:"lower_word,omitempty"`
+	UpperWord *string `json:"upper_word,omitempty"`
 }
 
 // PageEntity is an entity that is not the same everywhere.
@@ -87,6 +90,7 @@ func pageEdge(computed map[int64]bool, e schema.LatticeEdge) PageEdge {
 	return PageEdge{
 		Lower: bracketed(computed, e.Lower), Upper: bracketed(computed, e.Upper), Unrelated: e.Relation == schema.Unrelated,
 		Added: valueOrZero(e.Added), Changed: valueOrZero(e.Changed), Removed: valueOrZero(e.Removed),
+		LowerWord: e.LowerWord, UpperWord: e.UpperWord,
 	}
 }
 
