@@ -7,7 +7,7 @@ import { Figure } from "./figure";
 import { change, to, type Place } from "./router";
 import { runPath, type Attribute } from "./timelinedata";
 import { hueAt } from "./timelinecanvas";
-import { Failed, Name, Section, Waiting } from "./ui";
+import { Failed, Name, PlainTable, Section, Waiting } from "./ui";
 import { count, duration, percent, plural, printable } from "./units";
 
 interface Behaviour {
@@ -85,7 +85,7 @@ function Classes({ data, run, item, by }: { data: Data; run: string; item: strin
       <Figure title={`${plural(value.items, "item")} in ${plural(classes.length, "behaviour")}, the most frequent first`} options={options} table={{ head: ["behaviour", "items"], rows: classes.map((c, i) => [i + 1, c.items]) }} />
       <Section title="One of each" lead="An item leads to the timeline, in which it stands out.">
         <div class="scrolls" tabIndex={0} role="region" aria-label="Behaviours">
-          <table class="plain">
+          <PlainTable title="Behaviours" kind="plain">
             <thead>
               <tr>
                 <th scope="col" class="right">behaviour</th>
@@ -104,13 +104,13 @@ function Classes({ data, run, item, by }: { data: Data; run: string; item: strin
                   <td class="right">{count(c.items)}</td>
                   <td class="right">{percent(c.items, value.items)}</td>
                   <td><a href={to("timeline", [run], { colour: "attribute:" + item, only: c.representative })}><Name of={`${item}=${c.representative}`} most={60} /></a></td>
-                  <td class="right">{duration(c.representative_ns)}</td>
+                  <td class="right" data-ns={c.representative_ns}>{duration(c.representative_ns)}</td>
                   <td><small>{(c.claims ?? []).slice(0, 40).map(printable).join(" ")}{(c.claims ?? []).length > 40 && " …"}</small></td>
                   <td><small>{(c.members ?? []).slice(0, 20).map(printable).join(", ")}{c.items > 20 && " …"}</small></td>
                 </tr>
               ))}
             </tbody>
-          </table>
+          </PlainTable>
         </div>
         <p class="note">On the command line: <code>{`analyze behaviours ${run} --item ${item}${by && ` --by ${by}`}`}</code></p>
       </Section>

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
 import { to, type Place } from "./router";
 import { runPath } from "./timelinedata";
-import { Failed, Name, Section, Waiting } from "./ui";
+import { Failed, Name, PlainTable, Section, Waiting } from "./ui";
 import { count, difference, duration, plural, printable, words } from "./units";
 
 /** Check is a row of the table checks. */
@@ -100,7 +100,7 @@ function Table({ of, run }: { of: Checks; run: string }) {
   return (
     <>
       <div class="scrolls" tabIndex={0} role="region" aria-label="Checks">
-        <table class="plain">
+        <PlainTable title="Checks" kind="plain">
           <thead>
             <tr>
               <th scope="col">check</th>
@@ -127,7 +127,7 @@ function Table({ of, run }: { of: Checks; run: string }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </div>
       {sums.size > 0 && <p><button type="button" onClick={() => setAll(true)}>Show every value by itself</button></p>}
       {rows.length > 500 && <p class="note">The first 500 of {count(rows.length)}; analyze query "FROM checks" has all.</p>}
@@ -151,7 +151,7 @@ function Failures({ of, run }: { of: Checks; run: string }) {
   return (
     <Section title="Where they fail" lead={`${shown.length < of.failures.length ? `The worst ${count(shown.length)} of ${count(of.failures.length)} states` : plural(shown.length, "state")}, the farthest outside of a bound first. A time leads to its window in the timeline.`}>
       <div class="scrolls" tabIndex={0} role="region" aria-label="Failures">
-        <table class="plain">
+        <PlainTable title="Failures" kind="plain">
           <thead>
             <tr>
               <th scope="col">at</th>
@@ -175,7 +175,7 @@ function Failures({ of, run }: { of: Checks; run: string }) {
               );
             })}
           </tbody>
-        </table>
+        </PlainTable>
       </div>
     </Section>
   );

@@ -7,7 +7,7 @@ import { useResource, type Data } from "./data";
 import { Figure } from "./figure";
 import { to, type Place } from "./router";
 import { runPath } from "./timelinedata";
-import { Failed, Name, Section, Waiting } from "./ui";
+import { Failed, Name, PlainTable, Section, Waiting } from "./ui";
 import { count, difference, duration, plural, printable } from "./units";
 
 interface Bound {
@@ -124,7 +124,7 @@ function Numbers({ bounds }: { bounds: Bound[] }) {
   return (
     <Section title="Numbers" lead="Forth and back are the events that bound an offset from either side. Room is by how much an offset may move while all other clocks stand still; below zero, it is by how much the bounds contradict each other.">
       <div class="scrolls" tabIndex={0} role="region" aria-label="Clocks">
-        <table class="plain">
+        <PlainTable title="Clocks" kind="plain">
           <thead>
             <tr>
               <th scope="col">clock</th>
@@ -145,7 +145,7 @@ function Numbers({ bounds }: { bounds: Bound[] }) {
                 <td><Name of={b.reference} /></td>
                 <td class="right">{count(b.forth)}</td>
                 <td class="right">{count(b.back)}</td>
-                <td class="right">{difference(b.offset_ns)}</td>
+                <td class="right" data-ns={b.offset_ns}>{difference(b.offset_ns)}</td>
                 <td class="right">{b.drift_ppm.toFixed(3)} ppm</td>
                 <td class="right">{b.gap_ns === null ? "no bound" : difference(b.gap_ns)}</td>
                 <td class="right">{count(b.moved)}{b.moved > 0 && ` by up to ${duration(b.farthest_ns)}`}</td>
@@ -153,7 +153,7 @@ function Numbers({ bounds }: { bounds: Bound[] }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </div>
     </Section>
   );

@@ -6,7 +6,7 @@ import { Figure, time } from "./figure";
 import { Forest, type Effect } from "./forest";
 import { to } from "./router";
 import type { Finding, FindingSentences, PathPart, Report } from "./types";
-import { Facts, Name, Section, Verdict } from "./ui";
+import { Facts, Name, PlainTable, Section, Verdict } from "./ui";
 import { count, difference, duration } from "./units";
 
 /** ComparisonPage is the first page. */
@@ -110,7 +110,7 @@ function Findings({ of, findings }: { of: FindingSentences[]; findings: Finding[
 /** Sum is terms that add up to the last line. */
 export function Sum({ of }: { of: { effect: string; text: string }[] }) {
   return (
-    <table class="sum">
+    <PlainTable title="Account" kind="sum">
       <thead class="hidden">
         <tr>
           <th scope="col">effect</th>
@@ -130,7 +130,7 @@ export function Sum({ of }: { of: { effect: string; text: string }[] }) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </PlainTable>
   );
 }
 
@@ -168,7 +168,7 @@ function Counts({ report }: { report: Report }) {
   const verdicts = order.filter((v) => levels.some((l) => counts[l]![v]));
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Numbers of verdicts">
-      <table class="counts">
+      <PlainTable title="Numbers of verdicts" kind="counts">
         <thead>
           <tr>
             <td />
@@ -189,7 +189,7 @@ function Counts({ report }: { report: Report }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
     </div>
   );
 }

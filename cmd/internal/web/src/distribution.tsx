@@ -2,9 +2,11 @@
 // axis; the candidate orange, a triangle, a dashed line and below it: nobody needs the colours.
 
 import * as Plot from "@observablehq/plot";
-import { useCallback } from "preact/hooks";
+import { useCallback, useMemo } from "preact/hooks";
+import { densities } from "./density";
 import { Figure, time } from "./figure";
 import type { Distribution, Series, Side } from "./types";
+import { PlainTable } from "./ui";
 import { count, difference, duration, relative, ticks } from "./units";
 
 const base = "var(--base)";
@@ -31,6 +33,7 @@ export function Distributions({ of, normalisation, alone }: { of: Distribution; 
       <div class="pictures">
         {of.runs.length > 1 && <PerRun runs={of.runs} />}
         <Histogram of={of} times={times} alone={alone} />
+        <Density of={of} times={times} alone={alone} />
         <Cumulative of={of} times={times} alone={alone} />
         {of.runs.length > 0 && <ControlChart runs={of.runs} times={times} alone={alone} />}
         {of.shift.length > 0 && <Shift of={of} />}
@@ -44,7 +47,7 @@ export function SideTable({ base, cand, alone }: { base: Side | null; cand: Side
   const rows: [string, keyof Side][] = [["minimum", "min"], ["lower quartile", "q25"], ["median", "median"], ["upper quartile", "q75"], ["maximum", "max"]];
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Times of both sides">
-      <table class="sides">
+      <PlainTable title="Times of both sides" kind="sides">
         <thead>
           <tr>
             <th scope="col">one time</th>
@@ -66,14 +69,14 @@ export function SideTable({ base, cand, alone }: { base: Side | null; cand: Side
             return (
               <tr>
                 <th scope="row">{name}</th>
-                <td>{b === undefined ? "–" : duration(b)}</td>
-                {!alone && <td>{c === undefined ? "–" : duration(c)}</td>}
+                <td data-ns={b}>{b === undefined ? "–" : duration(b)}</td>
+                {!alone && <td data-ns={c}>{c === undefined ? "–" : duration(c)}</td>}
                 {!alone && <td>{b === undefined || c === undefined ? "" : difference(c - b) + (b > 0 ? ", " + relative((c - b) / b) : "")}</td>}
               </tr>
             );
           })}
         </tbody>
-      </table>
+      </PlainTable>
     </div>
   );
 }
@@ -130,6 +133,33 @@ function Histogram({ of, times, alone }: { of: Distribution; times: string; alon
 
 const binTitle = (b: { from: number; until: number; base: number; cand: number }) =>
   `${duration(b.from)} to ${duration(b.until)}: baseline ${count(b.base)}, candidate ${count(b.cand)}`;
+
+/** Density has both sides as curves, the baseline above the axis and the candidate below it, on the axes of the histogram. */
+function Density({ of, times, alone }: { of: Distribution; times: string; alone?: boolean }) {
+  const { log, edges } = of.histogram!;
+  const curve = useMemo(() => densities(of.base, of.cand, edges, log), [of]);
+  const rows = curve?.at.map((ns, i) => ({ ns, base: curve.base?.[i], cand: curve.cand?.[i], below: -(curve.cand?.[i] ?? 0) })) ?? [];
+  const options = useCallback(
+    (width: number) => ({
+      height: 220, marginLeft: 48, marginRight: 24,
+      x: { ...timeAxis, type: log ? "log" : "linear", ticks: Math.max(3, Math.floor(width / 110)) },
+      y: { label: "% of samples a bin", grid: true, tickFormat: (y: number) => String(Math.abs(y)), ticks: 5 },
+      marks: [
+        of.base && [Plot.areaY(rows, { x: "ns", y: "base", fill: base, fillOpacity: 0.14 }), Plot.line(rows, { x: "ns", y: "base", stroke: base, strokeWidth: 2 })],
+        of.cand && [Plot.areaY(rows, { x: "ns", y: "below", fill: cand, fillOpacity: 0.14 }), Plot.line(rows, { x: "ns", y: "below", stroke: cand, strokeWidth: 2, strokeDasharray: "6 3" })],
+        Plot.ruleY([0], { stroke: "var(--ink)" }),
+      ],
+    }),
+    [of],
+  );
+  if (!curve) return null;
+  const shown = (share?: number) => (share === undefined ? "–" : share.toFixed(2) + " %");
+  return (
+    <Figure title="Density" note={`Times ${times}, smoothed by Gaussian kernels of Silverman's width: the share of samples that a bin of the histogram around a time would have.`}
+      legend={alone ? undefined : [["base line", "baseline, up"], ["cand dashed", "candidate, down"]]} options={options}
+      table={{ head: ["time", ...(alone ? ["share of samples a bin"] : ["baseline a bin", "candidate a bin"])], rows: rows.filter((_, i) => i % 6 === 0).map((r) => [time(Math.round(r.ns)), shown(r.base), ...(alone ? [] : [shown(r.cand)])]) }} />
+  );
+}
 
 /** Cumulative is the empirical distribution of both sides, as steps. */
 function Cumulative({ of, times, alone }: { of: Distribution; times: string; alone?: boolean }) {

@@ -8,7 +8,7 @@ import { Figure, time } from "./figure";
 import { to, type Place } from "./router";
 import { exact, hueAt, tick } from "./timelinecanvas";
 import { runPath } from "./timelinedata";
-import { Failed, Name, Section, Waiting } from "./ui";
+import { Failed, Name, PlainTable, Section, Waiting } from "./ui";
 import { count, duration, plural, printable } from "./units";
 
 interface Stats {
@@ -81,7 +81,7 @@ function Groups({ of }: { of: Answer }) {
       </Section>
       <Section title="Numbers" lead={`${plural(of.groups.length, "group")}${of.all > of.groups.length ? ` of ${count(of.all)}` : ""}, those that take most time first.`}>
         <div class="scrolls" tabIndex={0} role="region" aria-label="Durations">
-          <table class="plain">
+          <PlainTable title="Durations" kind="plain">
             <thead>
               <tr>
                 <th scope="col">equal {printable(of.by)}</th>
@@ -95,11 +95,11 @@ function Groups({ of }: { of: Answer }) {
                   <td>{i === 0 && <Name of={g.group} most={80} />}</td>
                   <td><Name of={of.runs[i]!} most={40} /></td>
                   <td class="right">{count(s.claims)}</td>
-                  {[s.least_ns, s.median_ns, s.mean_ns, s.p99_ns, s.greatest_ns, s.sum_ns].map((ns) => <td class="right">{s.claims > 0 && duration(Math.floor(ns + 0.5))}</td>)}
+                  {[s.least_ns, s.median_ns, s.mean_ns, s.p99_ns, s.greatest_ns, s.sum_ns].map((ns) => <td class="right" data-ns={s.claims > 0 ? Math.floor(ns + 0.5) : undefined}>{s.claims > 0 && duration(Math.floor(ns + 0.5))}</td>)}
                 </tr>
               )))}
             </tbody>
-          </table>
+          </PlainTable>
         </div>
       </Section>
     </>

@@ -6,7 +6,7 @@ import { useResource, type Data } from "./data";
 import { FragmentView } from "./fragment";
 import { to, type Place } from "./router";
 import type { Details, Finding, Report, Table } from "./types";
-import { Facts, Failed, Name, Section, Verdict, Waiting } from "./ui";
+import { Facts, Failed, Name, PlainTable, Section, Verdict, Waiting } from "./ui";
 import { count, difference } from "./units";
 import { Why } from "./why";
 import { WindowsView, windowOf } from "./windows";
@@ -134,7 +134,7 @@ function Followers({ data, finding }: { data: Data; finding: Finding }) {
   return (
     <Section title="What follows from it" lead={callers.length > 0 ? <>Carried on by its callers: {callers.map((c, i) => <>{i > 0 && " < "}<Name of={c} most={80} /></>)}</> : undefined}>
       <div class="scroll" tabIndex={0} role="region" aria-label="Changes that follow">
-        <table>
+        <PlainTable title="Changes that follow">
           <thead>
             <tr>
               <th scope="col">#</th>
@@ -163,7 +163,7 @@ function Followers({ data, finding }: { data: Data; finding: Finding }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </div>
       <p>
         <a href={to("changes", [], { finding: finding.finding })}>All {count(rows.length + 1)} changes of root cause {finding.finding}</a>

@@ -7,7 +7,7 @@ import { useResource, type Data } from "./data";
 import { Figure, time } from "./figure";
 import { change, type Place } from "./router";
 import type { Row, Table } from "./types";
-import { Failed, Name, Section, Verdict, Waiting } from "./ui";
+import { Failed, Name, PlainTable, Section, Verdict, Waiting } from "./ui";
 import { count, difference, duration, interval, plural, probability, relative, ticks } from "./units";
 
 interface HistoryTables {
@@ -61,7 +61,7 @@ function Shown({ of, place }: { of: HistoryTables; place: Place }) {
           <output>{count(found.length)} of {count(points.length)}</output>
         </div>
         <div class="scrolls" tabIndex={0} role="region" aria-label="Change points">
-          <table class="plain">
+          <PlainTable title="Change points" kind="plain">
             <thead>
               <tr>
                 <th scope="col" class="right">no.</th>
@@ -82,15 +82,15 @@ function Shown({ of, place }: { of: HistoryTables; place: Place }) {
                   <td class="whole"><Name of={String(p["release"])} /></td>
                   <td><Verdict of={String(p["verdict"])} />{!p["confirmed"] && <small> unconfirmed</small>}{p["kind"] === "trend" && <small> trend to {String(p["last"])}</small>}</td>
                   <td><button type="button" class="link" onClick={() => { change("series", String(p["series"]), true); scrollTo(0, 0); }}><Name of={subjectOf(p)} most={120} /></button> <small>{String(p["level"])}</small></td>
-                  <td class="right">{duration(p["before_ns"] as number)}</td>
-                  <td class="right">{duration(p["after_ns"] as number)}</td>
+                  <td class="right" data-ns={p["before_ns"] as number}>{duration(p["before_ns"] as number)}</td>
+                  <td class="right" data-ns={p["after_ns"] as number}>{duration(p["after_ns"] as number)}</td>
                   <td class="right">{p["effect_ns"] === null ? "" : difference(p["effect_ns"] as number)}{p["ratio"] !== null && <><br /><small>{relative((p["ratio"] as number) - 1)}</small></>}</td>
                   <td class="right">{p["effect_lo_ns"] === null ? "" : interval(p["effect_lo_ns"] as number, p["effect_hi_ns"] as number)}</td>
                   <td class="right">{p["q"] === null ? "" : probability(p["q"] as number)}</td>
                 </tr>
               ))}
             </tbody>
-          </table>
+          </PlainTable>
         </div>
         {found.length > 300 && <p class="note">The first 300 of {count(found.length)}: filter them, or use analyze query.</p>}
       </Section>

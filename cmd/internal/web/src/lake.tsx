@@ -6,7 +6,7 @@ import { saveTable } from "./files";
 import { useResource, type Data } from "./data";
 import { Figure, time } from "./figure";
 import { change, to, type Place } from "./router";
-import { Failed, Name, Section, Verdict, Waiting } from "./ui";
+import { Failed, Name, PlainTable, Section, Verdict, Waiting } from "./ui";
 import { count, difference, duration, exactly, interval, plainly, plural, printable, probability, share, ticks } from "./units";
 
 interface Loss {
@@ -154,7 +154,7 @@ function Comparison({ data, lake, of: c, judged }: { data: Data; lake: Contents;
 function Runs({ of }: { of: Run[] }) {
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Runs">
-      <table class="plain">
+      <PlainTable title="Runs" kind="plain">
         <thead>
           <tr>
             <th scope="col">run</th>
@@ -181,7 +181,7 @@ function Runs({ of }: { of: Run[] }) {
               </td>
               <td>{Object.entries(r.labels ?? {}).sort().map(([k, v]) => <span class="labelled">{printable(k)}={printable(v)}</span>)}</td>
               <td><Name of={r.source} most={60} /> <small>{r.format}</small></td>
-              <td class="right">{duration(r.duration_ns)}</td>
+              <td class="right" data-ns={r.duration_ns}>{duration(r.duration_ns)}</td>
               <td class="right">{count(r.events)}</td>
               <td class="right">{count(r.executions)}</td>
               <td class="right">{count(r.messages)}</td>
@@ -190,7 +190,7 @@ function Runs({ of }: { of: Run[] }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
     </div>
   );
 }
@@ -248,7 +248,7 @@ export function Lake({ data }: { data: Data; place: Place }) {
       {lost.length > 0 && (
         <details>
           <summary>What was dropped, repaired or invented, in {plural(lost.length, "run")}</summary>
-          <table class="plain">
+          <PlainTable title="Losses" kind="plain">
             <thead>
               <tr>
                 <th scope="col">run</th>
@@ -269,7 +269,7 @@ export function Lake({ data }: { data: Data; place: Place }) {
                 </tr>
               )))}
             </tbody>
-          </table>
+          </PlainTable>
         </details>
       )}
       {lake.baselines.length > 0 && (
@@ -291,7 +291,7 @@ export function Lake({ data }: { data: Data; place: Place }) {
       </Section>
       <details>
         <summary>Tables</summary>
-        <table class="plain">
+        <PlainTable title="Tables" kind="plain">
           <thead>
             <tr>
               <th scope="col">table</th>
@@ -312,7 +312,7 @@ export function Lake({ data }: { data: Data; place: Place }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </details>
     </>
   );
@@ -564,7 +564,7 @@ export function Compared({ data, place }: { data: Data; place: Place }) {
         <a href={"/report/" + encodeURIComponent(name)}>The whole report: verdict, changes, automata and distributions</a>
       </p>
       <div class="scrolls" tabIndex={0} role="region" aria-label="Root causes">
-        <table class="plain">
+        <PlainTable title="Root causes" kind="plain">
           <caption>Root causes, the greatest sure effect first; times are per root execution</caption>
           <thead>
             <tr>
@@ -590,17 +590,17 @@ export function Compared({ data, place }: { data: Data; place: Place }) {
                   <br />
                   <small><Name of={f.subject} />{f.fragment && <> in <Name of={f.fragment} /></>}{f.minor && "; below 1 % of the greatest"}</small>
                 </td>
-                <td class="right">{difference(f.effect_ns)}</td>
+                <td class="right" data-ns={f.effect_ns}>{difference(f.effect_ns)}</td>
                 <td class="right">{interval(f.effect_lo_ns, f.effect_hi_ns)}</td>
-                <td class="right">{duration(f.base_ns)}</td>
-                <td class="right">{duration(f.cand_ns)}</td>
+                <td class="right" data-ns={f.base_ns}>{duration(f.base_ns)}</td>
+                <td class="right" data-ns={f.cand_ns}>{duration(f.cand_ns)}</td>
                 <td class="right">{f.share === null ? "" : share(f.share)}</td>
                 <td class="right">{f.q === null ? "" : probability(f.q)}</td>
                 <td class="right">{count(f.inherited)}</td>
               </tr>
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </div>
     </>
   );

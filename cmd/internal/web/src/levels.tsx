@@ -4,8 +4,8 @@
 import { useMemo } from "preact/hooks";
 import { useResource, type Data } from "./data";
 import { Grid, type Column } from "./grid";
-import { to, type Place } from "./router";
-import { Failed, Name, Section, Verdict, Waiting } from "./ui";
+import { change, to, type Place } from "./router";
+import { Failed, Name, PlainTable, Section, Verdict, Waiting } from "./ui";
 import { count, plural, printable } from "./units";
 
 interface Edge {
@@ -15,6 +15,8 @@ interface Edge {
   added: number;
   changed?: number;
   removed?: number;
+  lower_word?: string;
+  upper_word?: string;
 }
 
 interface Entity {
@@ -55,7 +57,7 @@ function Shown({ of, place }: { of: Levels; place: Place }) {
       </h1>
       <div class="pictures">
         <Section title="1  Which behave alike" lead="Model sets with one letter have the same behaviour.">
-          <table class="plain">
+          <PlainTable title="Model sets" kind="plain">
             <thead>
               <tr><th scope="col">variant</th><th scope="col">model set</th><th scope="col" class="right">{nouns}</th><th scope="col">runs</th></tr>
             </thead>
@@ -69,7 +71,7 @@ function Shown({ of, place }: { of: Levels; place: Place }) {
                 </tr>
               ))}
             </tbody>
-          </table>
+          </PlainTable>
         </Section>
         <Section title="2  Which extend which" lead={`The upper one can do all that the lower one can; + ${nouns} that the lower one lacks, ~ ${nouns} that can do more.`}>
           {of.extensions.length === 0
@@ -98,13 +100,21 @@ function Letter({ of }: { of: string }) {
   return <span class={"letter " + n}>{of === "-" ? "–" : of}</span>;
 }
 
+const mostNamed = 12;
+
+/** whichDiffer names the entities in which two sets differ, for those who point at the number of them. */
+function whichDiffer(of: Levels, i: number, j: number): string {
+  const names = of.entities.filter((e) => e.variants[i] !== e.variants[j]).map((e) => printable(e.name.join(" ")));
+  return names.slice(0, mostNamed).join("\n") + (names.length > mostNamed ? `\n… and ${count(names.length - mostNamed)} more` : "");
+}
+
 /** Matrix is symmetric. The tint is in five steps of the greatest number, since no style may stand in an element. */
 function Matrix({ of, place }: { of: Levels; place: Place }) {
   const most = Math.max(1, ...of.differing.flat());
   const chosen = `${place.query.get("set") ?? ""}\n${place.query.get("with") ?? ""}`;
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Matrix of differences">
-      <table class="matrix">
+      <PlainTable title="Matrix of differences" kind="matrix">
         <thead>
           <tr><td />{of.sets.map((s) => <th scope="col"><Name of={s.name} most={30} /></th>)}</tr>
         </thead>
@@ -115,7 +125,7 @@ function Matrix({ of, place }: { of: Levels; place: Place }) {
               {row.map((n, j) => {
                 const [x, y] = [of.sets[i]!.name, of.sets[j]!.name];
                 return (
-                  <td class={"step" + Math.ceil((5 * n) / most)}>
+                  <td class={"step" + Math.ceil((5 * n) / most)} title={whichDiffer(of, i, j)}>
                     {n === 0 ? "0" : <a href={to("levels", [of.comparison], { set: x, with: y })} aria-current={chosen === `${x}\n${y}` ? "true" : undefined} aria-label={`${count(n)} differ between ${printable(x)} and ${printable(y)}`}>{count(n)}</a>}
                   </td>
                 );
@@ -123,7 +133,7 @@ function Matrix({ of, place }: { of: Levels; place: Place }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
     </div>
   );
 }
@@ -161,8 +171,8 @@ function Inner({ of, place }: { of: Levels; place: Place }) {
       <h3><Name of={chosen.name.join(" ")} /></h3>
       {chosen.edges.length === 0 ? <p>It has one behaviour, or none: there is nothing to relate.</p> : (
         <div class="pictures">
-          <Lattice letters={letters} edges={chosen.edges} of={having} label={(e) => `+${count(e.added)} -${count(e.removed ?? 0)}`} title={`Lattice of the variants of ${printable(chosen.name.join(" "))}`} />
-          <table class="plain">
+          <Lattice letters={letters} edges={chosen.edges} of={having} label={(e) => `+${count(e.added)} -${count(e.removed ?? 0)}`} title={`Lattice of the variants of ${printable(chosen.name.join(" "))}`} onChoose={(e) => change("pair", pairOf(e), true)} />
+          <PlainTable title="Transitions of one variant only" kind="plain">
             <caption>Transitions that only one of two variants has</caption>
             <thead>
               <tr><th scope="col">first</th><th scope="col">relation</th><th scope="col">second</th><th scope="col" class="right">only the second has</th><th scope="col" class="right">only the first has</th></tr>
@@ -178,10 +188,37 @@ function Inner({ of, place }: { of: Levels; place: Place }) {
                 </tr>
               ))}
             </tbody>
-          </table>
+          </PlainTable>
+          <Examples edges={chosen.edges} having={having} chosen={place.query.get("pair") ?? ""} />
         </div>
       )}
     </Section>
+  );
+}
+
+/** pairOf names a line of a lattice in the address. */
+const pairOf = (e: Edge) => `${bare(e.lower)}-${bare(e.upper)}`;
+
+/** Examples are words that only one of two variants accepts: of the pair that is chosen, at first of the first one. */
+function Examples({ edges, having, chosen }: { edges: Edge[]; having: (letter: string) => string; chosen: string }) {
+  const e = edges.find((e) => pairOf(e) === chosen) ?? edges[0]!;
+  const word = (own: string, other: string, steps?: string) => (
+    <figure class="example">
+      <figcaption>Only <Letter of={own} /> {having(own) && <small>{printable(having(own))}</small>} can do this, <Letter of={other} /> cannot:</figcaption>
+      {steps === undefined ? <p>It has no such word, or none was looked for.</p> : steps === "" ? <p>Nothing at all.</p> : <ol>{steps.split("\n").map((s) => <li><Name of={s} most={120} /></li>)}</ol>}
+    </figure>
+  );
+  return (
+    <div id="example" aria-live="polite">
+      <p class="choice">
+        Example of{" "}
+        {edges.map((one) => (
+          <button type="button" class="link" aria-pressed={one === e} onClick={() => change("pair", pairOf(one), true)}>{`${one.lower} ${one.unrelated ? "|" : "→"} ${one.upper}`}</button>
+        ))}
+      </p>
+      {word(e.upper, e.lower, e.upper_word)}
+      {e.unrelated && word(e.lower, e.upper, e.lower_word)}
+    </div>
   );
 }
 
@@ -194,7 +231,7 @@ function Step({ base, cand, summary, changes }: Levels["steps"][number]) {
     <Section title={`From ${printable(base)} to ${printable(cand)}`} lead={summary}>
       {changes.length > 0 && (
         <div class="scrolls" tabIndex={0} role="region" aria-label={`Changes from ${printable(base)} to ${printable(cand)}`}>
-          <table class="plain">
+          <PlainTable title={`Changes from ${printable(base)} to ${printable(cand)}`} kind="plain">
             <tbody>
               {changes.slice(0, mostChanges).map((c) => (
                 <tr>
@@ -203,7 +240,7 @@ function Step({ base, cand, summary, changes }: Levels["steps"][number]) {
                 </tr>
               ))}
             </tbody>
-          </table>
+          </PlainTable>
           {changes.length > mostChanges && <p class="note">… and {count(changes.length - mostChanges)} more</p>}
         </div>
       )}
@@ -213,8 +250,9 @@ function Step({ base, cand, summary, changes }: Levels["steps"][number]) {
 
 const cell = { w: 148, h: 44, x: 36, y: 62 };
 
-/** Lattice draws variants in layers: every line leads upwards from a behaviour to one that has all of it. Pairs that are unrelated have a dashed line. */
-function Lattice({ letters, edges, of, label, title }: { letters: string[]; edges: Edge[]; of: (letter: string) => string; label: (e: Edge) => string; title: string }) {
+/** Lattice draws variants in layers: every line leads upwards from a behaviour to one that has all of it. Pairs that are unrelated have a dashed line. The label
+ * of a line chooses it, as a button beside the drawing does. */
+function Lattice({ letters, edges, of, label, title, onChoose }: { letters: string[]; edges: Edge[]; of: (letter: string) => string; label: (e: Edge) => string; title: string; onChoose?: (e: Edge) => void }) {
   const { at, width, height } = useMemo(() => layered(letters, edges.filter((e) => !e.unrelated)), [letters.join(), edges]);
   const computed = new Set(edges.flatMap((e) => [e.lower, e.upper]).filter((l) => l !== bare(l)).map(bare));
   const lines = edges.map((e) => ({ e, text: label(e), ...lineOf(at.get(bare(e.lower))!, at.get(bare(e.upper))!) }));
@@ -222,8 +260,8 @@ function Lattice({ letters, edges, of, label, title }: { letters: string[]; edge
     <div class="scrolls" tabIndex={0} role="region" aria-label={title}>
       <svg class="lattice" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${title}: ${lines.map(({ e, text }) => `${e.lower} ${e.unrelated ? "|" : "->"} ${e.upper} ${text}`).join(", ")}`}>
         {lines.map(({ e, d }) => <path d={d} class={e.unrelated ? "unrelated" : ""} />)}
-        {lines.map(({ text, x, y }) => (
-          <g>
+        {lines.map(({ e, text, x, y }) => (
+          <g aria-hidden="true" class={onChoose ? "chooses" : ""} onClick={onChoose && (() => onChoose(e))}>
             <rect class="behind" x={x - text.length * 3.6 - 2} y={y - 8} width={text.length * 7.2 + 4} height={16} />
             <text x={x} y={y + 4}>{text}</text>
           </g>

@@ -2,7 +2,7 @@
 
 import type { Candidate, Chart, Frame, Sight } from "./livestate";
 import { stepOf } from "./livescale";
-import { Name } from "./ui";
+import { Name, PlainTable } from "./ui";
 import { count, duration, ticks } from "./units";
 
 /** factor is how many times as long something takes, in words. */
@@ -32,7 +32,7 @@ export function Baseline({ frame, sight, set }: { frame: Frame; sight: Sight; se
 function Candidates({ frame, sight, set, all, more }: { frame: Frame; sight: Sight; set: (s: Partial<Sight>) => void; all: Candidate[]; more: number }) {
   return (
     <div class="scroll candidates" tabIndex={0} role="region" aria-label="Candidates">
-      <table>
+      <PlainTable title="Candidates">
         <thead><tr><th scope="col">candidate</th><th scope="col">since</th><th scope="col">calls</th><th scope="col">real time a call</th><th scope="col">in the baseline</th><th scope="col">limits of the mean</th><th scope="col">in the window</th></tr></thead>
         <tbody>
           {all.map((c) => {
@@ -42,7 +42,7 @@ function Candidates({ frame, sight, set, all, more }: { frame: Frame; sight: Sig
             return (
               <tr key={component + "\n" + name} class={here ? "here" : ""}>
                 <td><button type="button" class="link" aria-pressed={here} onClick={() => set({ component, function: name })}><Name of={component} most={40} />.<Name of={name} most={60} /></button></td>
-                <td>{duration(c.since_ns)}</td><td>{count(c.calls)}</td><td>{duration(c.mean_ns)}</td>
+                <td data-ns={c.since_ns}>{duration(c.since_ns)}</td><td>{count(c.calls)}</td><td data-ns={c.mean_ns}>{duration(c.mean_ns)}</td>
                 <td>{c.new ? "not there" : `${duration(c.base_ns)}, ${c.mean_ns >= c.base_ns ? "slower" : "faster"}`}</td>
                 <td>{c.new ? "–" : `${duration(c.lower_ns)} to ${duration(c.upper_ns)}`}</td>
                 <td>{more < 0 ? "−" : "+"}{duration(Math.abs(more))}</td>
@@ -50,7 +50,7 @@ function Candidates({ frame, sight, set, all, more }: { frame: Frame; sight: Sig
             );
           })}
         </tbody>
-      </table>
+      </PlainTable>
       {more > 0 && <p class="lead">and {count(more)} with less effect</p>}
     </div>
   );

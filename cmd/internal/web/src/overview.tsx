@@ -12,7 +12,7 @@ import { resourceOf } from "./fragment";
 import { change, to, type Place } from "./router";
 import { Sparks } from "./sparks";
 import type { Details, Distribution, Fragment, Report, Table } from "./types";
-import { Failed, Name, Section, Verdict, Waiting } from "./ui";
+import { Failed, Name, PlainTable, Section, Verdict, Waiting } from "./ui";
 import { count, difference, duration, printable, relative, words } from "./units";
 
 interface Row {
@@ -160,7 +160,7 @@ function Top({ title, rows, value, write }: { title: string; rows: Row[]; value:
       <figcaption>
         <strong>{title}</strong>
       </figcaption>
-      <table class="top">
+      <PlainTable title={title} kind="top">
         <thead>
           <tr>
             <th scope="col">baseline</th>
@@ -187,7 +187,7 @@ function Top({ title, rows, value, write }: { title: string; rows: Row[]; value:
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
     </figure>
   );
 }
@@ -208,7 +208,7 @@ function Item({ of, report, data }: { of: Row; report: Report; data: Data }) {
         <a href={to("change", [of.rank])} aria-label={"All numbers of " + printable(of.fragment)}>All numbers</a>
       </p>
       <div class="preview">
-        <table class="sides">
+        <PlainTable title={"Times of " + printable(of.fragment)} kind="sides">
           <thead>
             <tr>
               <th scope="col">run time</th>
@@ -224,7 +224,7 @@ function Item({ of, report, data }: { of: Row; report: Report; data: Data }) {
                 <th scope="row">{side}</th>
                 <td>{count(of.n[i]!)}</td>
                 {of.times[i]!.map((ns) => (
-                  <td>{ns === undefined ? "–" : duration(ns)}</td>
+                  <td data-ns={ns}>{ns === undefined ? "–" : duration(ns)}</td>
                 ))}
               </tr>
             ))}
@@ -233,12 +233,12 @@ function Item({ of, report, data }: { of: Row; report: Report; data: Data }) {
                 <th scope="row">change</th>
                 <td>{of.n[1] === of.n[0] ? "0" : (of.n[1] > of.n[0] ? "+" : "-") + count(Math.abs(of.n[1] - of.n[0]))}</td>
                 {names.map((_, i) => (
-                  <td>{difference(of.times[1]![i]! - of.times[0]![i]!)}</td>
+                  <td data-ns={of.times[1]![i]! - of.times[0]![i]!}>{difference(of.times[1]![i]! - of.times[0]![i]!)}</td>
                 ))}
               </tr>
             )}
           </tbody>
-        </table>
+        </PlainTable>
         {resource && <Preview resource={resource} data={data} fragment={of.fragment} />}
         {resource && <Small resource={resource} data={data} fragment={of.fragment} />}
       </div>

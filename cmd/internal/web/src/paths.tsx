@@ -7,7 +7,7 @@ import { useResource, type Data } from "./data";
 import { Figure, time } from "./figure";
 import { to, type Place } from "./router";
 import { runPath } from "./timelinedata";
-import { Facts, Failed, Name, Section, Waiting } from "./ui";
+import { Facts, Failed, Name, PlainTable, Section, Waiting } from "./ui";
 import { count, difference, duration, plural, printable, share, ticks } from "./units";
 
 interface Part {
@@ -251,7 +251,7 @@ function Late({ of, run, towards, deadline }: { of: Paths; run: string; towards:
   return (
     <Section title="Late against those in time" lead={`Usual is what ${plural(m.reference, "occurrence")} in time took.`}>
       <div class="scrolls" tabIndex={0} role="region" aria-label="Why occurrences were late">
-        <table class="plain">
+        <PlainTable title="Why occurrences were late" kind="plain">
           <caption>The fewest steps without whose excess an occurrence would have been in time</caption>
           <thead>
             <tr>
@@ -275,11 +275,11 @@ function Late({ of, run, towards, deadline }: { of: Paths; run: string; towards:
               </tr>
             )))}
           </tbody>
-        </table>
+        </PlainTable>
       </div>
       {(m.surpluses ?? []).length > 0 && (
         <div class="scrolls" tabIndex={0} role="region" aria-label="More on late paths">
-          <table class="plain">
+          <PlainTable title="More on late paths" kind="plain">
             <caption>More on the critical paths of late occurrences than on any in time</caption>
             <thead>
               <tr>
@@ -297,13 +297,13 @@ function Late({ of, run, towards, deadline }: { of: Paths; run: string; towards:
                   <td><Name of={where(x)} /></td>
                   <td class="right">{count(x.missed)}</td>
                   <td class="right">{share(x.missed / missed.length)}</td>
-                  <td class="right">{difference(x.excess_ns)}</td>
-                  <td class="right">{duration(x.in_time_median_ns)}</td>
-                  <td class="right">{duration(x.in_time_max_ns)}</td>
+                  <td class="right" data-ns={x.excess_ns}>{difference(x.excess_ns)}</td>
+                  <td class="right" data-ns={x.in_time_median_ns}>{duration(x.in_time_median_ns)}</td>
+                  <td class="right" data-ns={x.in_time_max_ns}>{duration(x.in_time_max_ns)}</td>
                 </tr>
               ))}
             </tbody>
-          </table>
+          </PlainTable>
         </div>
       )}
       {missed.length > 100 && <p class="note">The first 100 of {count(missed.length)} late occurrences; analyze critical-path prints all.</p>}

@@ -11,7 +11,7 @@ import { resourceOf } from "./fragment";
 import { Grid, type Column } from "./grid";
 import { to, type Place } from "./router";
 import type { Report, Table } from "./types";
-import { Facts, Failed, Name, Section, Waiting } from "./ui";
+import { Facts, Failed, Name, PlainTable, Section, Waiting } from "./ui";
 import { count, duration, percent } from "./units";
 import { WindowsView } from "./windows";
 
@@ -99,7 +99,7 @@ function Parts({ data, total }: { data: Data; total: number }) {
   const where = (r: Record<string, unknown>) => `${r.component}${r.function ? "." + r.function : ""}`;
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Parts of critical paths">
-      <table class="parts">
+      <PlainTable title="Parts of critical paths" kind="parts">
         <thead>
           <tr>
             <th scope="col">time</th>
@@ -114,17 +114,17 @@ function Parts({ data, total }: { data: Data; total: number }) {
         <tbody>
           {rows.map((r) => (
             <tr>
-              <td class="right">{duration(Number(r.total_ns))}</td>
+              <td class="right" data-ns={Number(r.total_ns)}>{duration(Number(r.total_ns))}</td>
               <td class="right">{percent(Number(r.total_ns), total)}</td>
               <td>{String(r.category)}</td>
               <td><Name of={where(r)} most={100} /></td>
               <td>{typeof r.sender === "string" && <Name of={r.sender} most={60} />}</td>
               <td class="right">{count(Number(r.occurrences))}</td>
-              <td class="right">{duration(Number(r.max_ns))}</td>
+              <td class="right" data-ns={Number(r.max_ns)}>{duration(Number(r.max_ns))}</td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
       {value.rows > rows.length && <p class="note">and {count(value.rows - rows.length)} smaller parts.</p>}
     </div>
   );
@@ -159,7 +159,7 @@ function Slowest({ data, report, place, resource }: { data: Data; report: Report
 function Losses({ of }: { of: Record<string, unknown>[] }) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Losses">
-      <table>
+      <PlainTable title="Losses">
         <thead>
           <tr>
             <th scope="col">number</th>
@@ -178,7 +178,7 @@ function Losses({ of }: { of: Record<string, unknown>[] }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
     </div>
   );
 }

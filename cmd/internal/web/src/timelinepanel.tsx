@@ -7,7 +7,7 @@ import { go, mark, select } from "./timeline";
 import { letterOf, type Broken } from "./timelinecanvas";
 import { runPath, type Drawn, type Execution, type Lanes, type Neighbour, type Related, type View } from "./timelinedata";
 import { show } from "./timelinekeys";
-import { Failed, Facts, Name, Section, Waiting } from "./ui";
+import { Facts, Failed, Name, PlainTable, Section, Waiting } from "./ui";
 import { count, duration, plural, printable, words } from "./units";
 
 /** Selection shows all that the lake says of an execution, and the ways to those around it. */
@@ -117,7 +117,7 @@ export function Marks({ of }: { of: number[] }) {
   return (
     <Section title="Marks" id="marks">
       <div class="scrolls" tabIndex={0} role="region" aria-label="Marks and their distances">
-      <table class="plain">
+      <PlainTable title="Marks" kind="plain">
         <thead>
           <tr>
             <th scope="col">mark</th>
@@ -138,7 +138,7 @@ export function Marks({ of }: { of: number[] }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
       </div>
     </Section>
   );
@@ -155,7 +155,7 @@ export function HeldTable({ of, view, kept, missing }: { of: Broken[]; view: Vie
     <details class="astable" open={open} onToggle={(e) => set(e.currentTarget.open)}>
       <summary>Where the checks hold, as a table: {plural(rows.length, "stretch").replace("stretchs", "stretches")} in the window</summary>
       {open && (
-        <table id="held">
+        <PlainTable title="Where the checks hold" id="held">
           <caption>Green and high: it holds; red and low: it does not; a triangle: a state that breaks the check for good</caption>
           <thead>
             <tr>
@@ -169,13 +169,13 @@ export function HeldTable({ of, view, kept, missing }: { of: Broken[]; view: Vie
             {rows.slice(0, mostRows).map((r) => (
               <tr>
                 <td>{printable(r.name)}</td>
-                <td class="right">{duration(r.from)}</td>
-                <td class="right">{duration(r.to)}</td>
+                <td class="right" data-ns={r.from}>{duration(r.from)}</td>
+                <td class="right" data-ns={r.to}>{duration(r.to)}</td>
                 <td>{r.holds ? "yes" : "no"}</td>
               </tr>
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       )}
     </details>
   );
@@ -203,7 +203,7 @@ function BoxRows({ lanes, drawn, view, second }: { lanes: Lanes; drawn: Drawn; v
   const slow = messages.sort((x, y) => y.receive_ns - y.send_ns - (x.receive_ns - x.send_ns)).slice(0, 50);
   return (
     <>
-      <table>
+      <PlainTable title="Slowest messages">
         <caption>Executions, the longest first</caption>
         <thead>
           <tr>
@@ -221,14 +221,14 @@ function BoxRows({ lanes, drawn, view, second }: { lanes: Lanes; drawn: Drawn; v
               <td><Name of={lanes.lanes[b.lane[i]!]!.lifeline} most={60} /></td>
               <td>{b.function[i]! < 0 || b.longest[i] === null ? "narrower than a pixel" : <button type="button" class="link" onClick={() => select(b.longest[i]!, b.start_ns[i]!, b.count[i] === 1, second ? "2" : "")}><Name of={b.functions[b.function[i]!]!} most={60} /></button>}</td>
               <td class="right">{count(b.count[i]!)}</td>
-              <td class="right">{duration(b.start_ns[i]!)}</td>
-              <td class="right">{duration(b.busy_ns[i]!)}</td>
+              <td class="right" data-ns={b.start_ns[i]!}>{duration(b.start_ns[i]!)}</td>
+              <td class="right" data-ns={b.busy_ns[i]!}>{duration(b.busy_ns[i]!)}</td>
               <td class="right">{b.depth[i]}</td>
             </tr>
           ))}
         </tbody>
-      </table>
-      <table>
+      </PlainTable>
+      <PlainTable title="Executions">
         <caption>Messages, the slowest first</caption>
         <thead>
           <tr>
@@ -247,12 +247,12 @@ function BoxRows({ lanes, drawn, view, second }: { lanes: Lanes; drawn: Drawn; v
               <td><Name of={lanes.lanes[a.to]!.lifeline} most={60} /></td>
               <td><Name of={a.label} most={60} /></td>
               <td>{words(a.pattern)}</td>
-              <td class="right">{duration(a.send_ns)}</td>
-              <td class="right">{duration(a.receive_ns - a.send_ns)}</td>
+              <td class="right" data-ns={a.send_ns}>{duration(a.send_ns)}</td>
+              <td class="right" data-ns={a.receive_ns - a.send_ns}>{duration(a.receive_ns - a.send_ns)}</td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
     </>
   );
 }

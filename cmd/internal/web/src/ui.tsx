@@ -1,6 +1,8 @@
 // The small parts that all pages are made of.
 
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
+import { saveTable } from "./files";
 import { printable, words } from "./units";
 
 /** Name writes a name of a trace: what nobody would see is shown in letters, and what is very long is cut in its middle. */
@@ -48,6 +50,34 @@ export function Section({ title, lead, children, id }: { title: string; lead?: C
       {children}
     </section>
   );
+}
+
+/** PlainTable is a table with all of its rows, which it saves as a file as well. Where a cell says in data-ns which time it writes, the file has nanoseconds. */
+export function PlainTable({ title, kind, id, children }: { title: string; kind?: string; id?: string; children: ComponentChildren }) {
+  const table = useRef<HTMLTableElement>(null);
+  return (
+    <>
+      <table class={kind} id={id} ref={table}>
+        {children}
+      </table>
+      <p class="choice">
+        <button type="button" class="link" aria-label={title + " as CSV"} onClick={() => saveTable(title, rowsOf(table.current!))}>
+          CSV
+        </button>
+      </p>
+    </>
+  );
+}
+
+/** rowsOf reads a table: names as they are, times in nanoseconds, and whole numbers without commas. */
+function rowsOf(table: HTMLTableElement): (string | number)[][] {
+  const rows = [...table.rows].map((r) => [...r.cells]);
+  const times = new Set(rows.flatMap((r) => r.flatMap((c, i) => (c.dataset["ns"] ? [i] : []))));
+  const value = (c: HTMLTableCellElement) => {
+    const text = (c.querySelector<HTMLElement>(".name[title]")?.title ?? c.textContent ?? "").replace(/\s+/g, " ").trim();
+    return /^-?\d{1,3}(,\d{3})+$/.test(text) ? Number(text.replaceAll(",", "")) : text;
+  };
+  return rows.map((r, n) => r.map((c, i) => (c.dataset["ns"] ? Number(c.dataset["ns"]) : n === 0 && times.has(i) ? value(c) + " (ns)" : value(c))));
 }
 
 /** Facts are names with their values. */

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { rowsOf } from "./columns";
 import { Combined, Flow } from "./flow";
 import type { Details, Report, Row } from "./types";
-import { Facts, Verdict } from "./ui";
+import { Facts, PlainTable, Verdict } from "./ui";
 import { count, difference, duration, interval, probability, rate, relative, words } from "./units";
 
 const ns = (v: unknown, write = duration) => (typeof v === "number" ? write(v) : "–");
@@ -32,7 +32,7 @@ export function Why({ row, details, report }: { row: Row; details: Details; repo
       />
       {estimates.length > 0 && (
         <div class="scroll" tabIndex={0} role="region" aria-label="Runs compared with runs">
-          <table>
+          <PlainTable title="Runs compared with runs">
             <caption>Runs compared with runs, every quantity; before the ratio, values are raised by the resolution. {rules && `A change beyond the margin counts where q is at most ${100 * rules.fdr} %.`}</caption>
             <thead>
               <tr>
@@ -66,7 +66,7 @@ export function Why({ row, details, report }: { row: Row; details: Details; repo
                 </tr>
               ))}
             </tbody>
-          </table>
+          </PlainTable>
         </div>
       )}
       <Pooled row={row} report={report} />
@@ -118,7 +118,7 @@ function Pooled({ row, report }: { row: Row; report: Report }) {
       <summary>Tests on the samples of all runs together (Hilbig 2023), for comparison</summary>
       <p class="note">They treat samples of one run as independent, which these are not, so that the verdict above does not rest on them.</p>
       <Combined row={row} report={report} />
-      <table>
+      <PlainTable title="Tests on samples">
         <thead>
           <tr>
             <th scope="col">test</th>
@@ -140,7 +140,7 @@ function Pooled({ row, report }: { row: Row; report: Report }) {
             <td>{row.fired_dyn === true ? "yes" : "no"}</td>
           </tr>
         </tbody>
-      </table>
+      </PlainTable>
     </details>
   );
 }
