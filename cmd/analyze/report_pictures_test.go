@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,10 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
 
-	pages "github.com/tracelake/tracelake/cmd/internal/testdata/browser"
+	"github.com/tracelake/tracelake/cmd/internal/testdata/browser"
 	"github.com/tracelake/tracelake/stages/report/distribution"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 	"github.com/tracelake/tracelake/testdata/expect"
@@ -49,13 +49,13 @@ func fragmentOf(t *testing.T, data map[string]json.RawMessage, name string) (ste
 
 // sparks are previews of the timing overview: what they say and how they are drawn is what the data of the page have.
 func sparks(t *testing.T, address string, data map[string]json.RawMessage) {
-	p := pages.New(t, 1280, 1000)
+	p := browser.New(t, 1280, 1000)
 	p.Open(address + "#/overview?open=lib_select_c")
 	const row = `[...document.querySelectorAll("article.fragment")].find((e) => e.querySelector("h3").textContent.startsWith("` + pollFragment + `")).querySelector(".sparks")`
 	p.Wait(`document.querySelector("article.fragment .sparks") !== null && ` + row + ` !== null`)
-	step := pages.Eval[string](p, `new URLSearchParams(`+row+`.hash.split("?")[1]).get("step")`)
+	step := browser.Eval[string](p, `new URLSearchParams(`+row+`.hash.split("?")[1]).get("step")`)
 	d := fragmentOf(t, data, pollFragment)[expect.Value(strconv.Atoi(step))(t)-1].Times["fragment_absolute"]
-	says := pages.Eval[[]string](p, `[...`+row+`.querySelectorAll("svg")].map((e) => e.getAttribute("aria-label"))`)
+	says := browser.Eval[[]string](p, `[...`+row+`.querySelectorAll("svg")].map((e) => e.getAttribute("aria-label"))`)
 	var medians []string
 	for _, r := range d.Runs {
 		medians = append(medians, texttab.Duration(r.MedianNs))
@@ -82,7 +82,7 @@ func sparks(t *testing.T, address string, data map[string]json.RawMessage) {
 			}
 		}
 	}
-	drawn := pages.Eval[[]float64](p, `[...`+row+`.querySelectorAll("rect")].map((e) => +e.getAttribute("height"))`)
+	drawn := browser.Eval[[]float64](p, `[...`+row+`.querySelectorAll("rect")].map((e) => +e.getAttribute("height"))`)
 	expect.Equal(t, len(drawn), len(bars), "bars of the preview")
 	for i := range drawn {
 		if drawn[i] < bars[i]-.06 || drawn[i] > bars[i]+.06 {
@@ -92,12 +92,12 @@ func sparks(t *testing.T, address string, data map[string]json.RawMessage) {
 	for _, r := range d.Runs {
 		points += len(r.PointsNs)
 	}
-	expect.Equal(t, pages.Eval[int](p, `[...`+row+`.querySelectorAll("svg path.base, svg path.cand")].reduce((n, e) => n + e.getAttribute("d").match(/M/g).length, 0)`), points, "points of the control chart")
-	expect.Equal(t, pages.Eval[int](p, row+`.querySelectorAll(".band").length`), 1, "bands")
+	expect.Equal(t, browser.Eval[int](p, `[...`+row+`.querySelectorAll("svg path.base, svg path.cand")].reduce((n, e) => n + e.getAttribute("d").match(/M/g).length, 0)`), points, "points of the control chart")
+	expect.Equal(t, browser.Eval[int](p, row+`.querySelectorAll(".band").length`), 1, "bands")
 	// The filter by verdict leaves what has it; all effects stand in one picture.
 	p.Open(address + "#/overview?verdict=regressed")
 	p.Wait(`document.querySelector("article.fragment .verdict") !== null`)
-	expect.Slice(t, pages.Eval[[]string](p, `[...new Set([...document.querySelectorAll("article.fragment h3 .verdict")].map((e) => e.textContent.trim()))]`), []string{"▲ regressed"}, "verdicts that are left")
+	expect.Slice(t, browser.Eval[[]string](p, `[...new Set([...document.querySelectorAll("article.fragment h3 .verdict")].map((e) => e.textContent.trim()))]`), []string{"▲ regressed"}, "verdicts that are left")
 	p.Quiet()
 }
 
@@ -119,24 +119,24 @@ func bands(t *testing.T, address string, data map[string]json.RawMessage) {
 		return s.Times["relative"] != nil && len(s.Times["relative"].Shift) > 0
 	})
 	d := steps[at].Times["relative"]
-	p := pages.New(t, 1280, 1000)
+	p := browser.New(t, 1280, 1000)
 	p.Open(fmt.Sprintf("%s#/fragment/%s?step=%d&times=relative", address, strings.ReplaceAll(pollFragment, " ", "%20"), at+1))
 	figure := func(title string) string {
 		return fmt.Sprintf(`[...document.querySelectorAll("figure")].find((e) => e.querySelector("strong")?.textContent === %q)`, title)
 	}
 	p.Wait(figure("Shift function") + `?.querySelector("svg path") != null`)
 	const rules = `.querySelectorAll('g[stroke="var(--muted)"][stroke-opacity="0.6"] line')`
-	expect.Equal(t, pages.Eval[int](p, figure("Control chart")+rules+`.length`), len(d.Runs)-1, "lines between runs")
-	expect.Equal(t, pages.Eval[int](p, `[...`+figure("Control chart")+rules+`].filter((e) => +e.getAttribute("stroke-width") > 2).length`), 1, "lines between the sides")
-	expect.Equal(t, pages.Eval[int](p, figure("Shift function")+`.querySelectorAll('g[fill-opacity="0.14"] path').length`), 1, "bands")
-	rows := pages.Eval[[][]string](p, `[...`+figure("Shift function")+`.querySelectorAll("tbody tr")].map((r) => [...r.cells].map((c) => c.textContent))`)
+	expect.Equal(t, browser.Eval[int](p, figure("Control chart")+rules+`.length`), len(d.Runs)-1, "lines between runs")
+	expect.Equal(t, browser.Eval[int](p, `[...`+figure("Control chart")+rules+`].filter((e) => +e.getAttribute("stroke-width") > 2).length`), 1, "lines between the sides")
+	expect.Equal(t, browser.Eval[int](p, figure("Shift function")+`.querySelectorAll('g[fill-opacity="0.14"] path').length`), 1, "bands")
+	rows := browser.Eval[[][]string](p, `[...`+figure("Shift function")+`.querySelectorAll("tbody tr")].map((r) => [...r.cells].map((c) => c.textContent))`)
 	expect.Equal(t, len(rows), len(d.Shift), "rows of the shift function")
 	for i, s := range d.Shift {
 		expect.Slice(t, rows[i], []string{fmt.Sprintf("%.0f %%", 100*s.P), signedDuration(s.Ns), signedDuration(*s.LoNs), signedDuration(*s.HiNs)}, "quantile %g", s.P)
 	}
 	// The same numbers as a file, in nanoseconds, and the picture without a colour that only the page knows.
 	folder := t.TempDir()
-	p.Do(browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(folder))
+	p.SaveTo(folder)
 	press := func(label string) {
 		p.Do(chromedp.Evaluate(fmt.Sprintf(`[...%s.querySelectorAll("button")].find((e) => e.textContent === %q).click()`, figure("Shift function"), label), nil))
 	}
@@ -146,6 +146,12 @@ func bands(t *testing.T, address string, data map[string]json.RawMessage) {
 	for i, s := range d.Shift {
 		expect.Slice(t, lines[i+1], []string{fmt.Sprintf("%.0f %%", 100*s.P), fmt.Sprint(s.Ns), fmt.Sprint(*s.LoNs), fmt.Sprint(*s.HiNs)}, "quantile %g in the file", s.P)
 	}
+	// A plain table has its times in nanoseconds, too.
+	p.Do(chromedp.Evaluate(`document.querySelector("#step button[aria-label='Times of both sides as CSV']").click()`, nil))
+	lines = expect.Value(csv.NewReader(strings.NewReader(saved(t, folder, "Times-of-both-sides.csv"))).ReadAll())(t)
+	expect.Slice(t, lines[0], []string{"one time", "baseline (ns)", "candidate (ns)", "change"}, "the head of the table")
+	expect.Slice(t, lines[2][:3], []string{"minimum", fmt.Sprint(d.Base.MinNs), fmt.Sprint(d.Cand.MinNs)}, "a row of the table")
+	sameDensity(t, p, figure("Density"), d)
 	press("Picture as SVG")
 	picture := saved(t, folder, "Shift-function.svg")
 	for d := xml.NewDecoder(strings.NewReader(picture)); ; {
@@ -184,10 +190,48 @@ func bands(t *testing.T, address string, data map[string]json.RawMessage) {
 	p.Quiet()
 }
 
+// sameDensity holds the numbers of the densities to the definition (Silverman 1986, formulas 2.2 and 3.31), and to what they add up to.
+func sameDensity(t *testing.T, p *browser.Page, figure string, d *distribution.Distribution) {
+	t.Helper()
+	rows := browser.Eval[[][]string](p, `[...`+figure+`.querySelectorAll("tbody tr")].map((r) => [...r.cells].map((c) => c.textContent))`)
+	expect.Equal(t, len(rows), 21, "times of the density")
+	on := func(ns float64) float64 { return ns }
+	if d.Histogram.Logarithmic {
+		on = func(ns float64) float64 { return math.Log(max(ns, 1)) }
+	}
+	edges := d.Histogram.EdgesNs
+	from, to := on(float64(edges[0])), on(float64(edges[len(edges)-1]))
+	bin := (to - from) / float64(len(edges)-1)
+	for side, s := range []*distribution.Side{d.Base, d.Cand} {
+		var x []float64
+		mean, squares := 0.0, 0.0
+		for _, ns := range s.StepsNs {
+			x = append(x, on(float64(ns)))
+			mean += on(float64(ns)) / float64(len(s.StepsNs))
+		}
+		for _, v := range x {
+			squares += (v - mean) * (v - mean)
+		}
+		quartile := func(k int) float64 { return x[(k*len(x)+3)/4-1] }
+		h := math.Sqrt(squares / float64(len(x)-1))
+		if r := (quartile(3) - quartile(1)) / 1.34; r > 0 {
+			h = min(h, r)
+		}
+		h = max(.9*h*math.Pow(float64(s.Samples), -.2), bin/2)
+		for i, row := range rows {
+			at, density := from+(to-from)*float64(i)/20, 0.0
+			for _, v := range x {
+				density += math.Exp(-(at-v)*(at-v)/2/h/h) / h / math.Sqrt(2*math.Pi) / float64(len(x))
+			}
+			expect.Equal(t, row[1+side], fmt.Sprintf("%.2f %%", 100*bin*density), "side %d at row %d", side, i)
+		}
+	}
+}
+
 // hostileFile saves a table of names that were made to deceive: each stays in its field, in letters that show, and none begins as a formula.
-func hostileFile(t *testing.T, p *pages.Page) {
+func hostileFile(t *testing.T, p *browser.Page) {
 	folder := t.TempDir()
-	p.Do(browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(folder))
+	p.SaveTo(folder)
 	p.Do(chromedp.Evaluate(`location.hash = "#/changes"`, nil))
 	p.Wait(`document.querySelector(".grid output") !== null`)
 	p.Do(chromedp.Evaluate(`[...document.querySelectorAll(".grid button")].find((e) => e.textContent === "These as CSV").click()`, nil))

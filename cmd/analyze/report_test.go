@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -32,15 +31,36 @@ func said(t *testing.T, args ...string) []byte {
 	return out.Bytes()
 }
 
-// demoReport makes the lake of the demo, compares, and writes the report; it returns the address of the file.
-func demoReport(t *testing.T) (address string) {
+// demoLake changes into a folder with the lake of the demo, whose servers are compared, and returns what analyze compare printed. The lake is made once; each
+// test has a copy.
+func demoLake(t *testing.T) (compared []byte) {
 	t.Helper()
 	folder := expect.Value(filepath.Abs("../../testdata/demo"))(t)
 	t.Chdir(t.TempDir())
+	if compared, made := madeDemo.printed, madeDemo.folder; made != "" {
+		expect.OK(t, os.CopyFS(".", os.DirFS(made)))
+		return compared
+	}
 	expect.OK(t, demo(folder)(t.Context(), nil, nil, io.Discard, io.Discard))
-	checkReadme(t, filepath.Join(folder, "../../README.md"), said(t, "compare", "--base", "server=fast", "--cand", "server=slow"))
-	said(t, "report", "fast-vs-slow", "-o", "report.html")
-	return "file://" + expect.Value(filepath.Abs("report.html"))(t)
+	compared = said(t, "compare", "--base", "server=fast", "--cand", "server=slow")
+	checkReadme(t, filepath.Join(folder, "../../README.md"), compared)
+	made := expect.Value(os.MkdirTemp("", "tracelake-demo-"))(t)
+	expect.OK(t, os.CopyFS(made, os.DirFS(".")))
+	madeDemo.folder, madeDemo.printed = made, compared
+	return compared
+}
+
+// madeDemo is the lake of the demo that demoLake makes, and what analyze compare prints there.
+var madeDemo struct {
+	folder  string
+	printed []byte
+}
+
+// TestMain ends what tests share.
+func TestMain(m *testing.M) {
+	code := browser.Main(m)
+	os.RemoveAll(madeDemo.folder) // nothing, where it was not made
+	os.Exit(code)
 }
 
 // checkReadme checks that the README shows what the demo prints, from its first line on.
@@ -129,7 +149,9 @@ func TestReportOfDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the report of the demo is looked at in full tests")
 	}
-	address := demoReport(t)
+	demoLake(t)
+	said(t, "report", "fast-vs-slow", "-o", "report.html")
+	address := "file://" + expect.Value(filepath.Abs("report.html"))(t)
 	file := expect.Value(os.ReadFile("report.html"))(t)
 	data := resources(t, file)
 	t.Run("numbers", func(t *testing.T) { sameNumbers(t, data) })
@@ -257,13 +279,11 @@ func reportOfRun(t *testing.T) {
 		}
 	}
 	p := browser.New(t, 1280, 1000)
-	axe := string(expect.Value(os.ReadFile(axeFile))(t))
 	address := "file://" + expect.Value(filepath.Abs("run.html"))(t)
 	for _, hash := range []string{"", "#/fragment/lib_multi_c.curl_multi_perform%20from%20lib_easy_c?step=1"} {
 		p.Open(address + hash)
 		p.Wait(`document.querySelector(".waiting") === null`)
-		p.Do(chromedp.Evaluate(axe+"; true", nil))
-		for _, f := range browser.Eval[[]string](p, violations) {
+		for _, f := range faultsOf(t, p, func(string) {}, "light") {
 			t.Errorf("%s: %s", hash, f)
 		}
 		p.Quiet()
@@ -274,9 +294,6 @@ func reportOfRun(t *testing.T) {
 	contains(t, p.Text("#window figcaption"), "ext.main#1 takes", "the window")
 	p.Quiet()
 }
-
-// violations is JavaScript that lists what axe finds.
-const violations = `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(" | ")))`
 
 // threeClicks goes from the verdict to the step that became slower, why, and who waits for it.
 func threeClicks(t *testing.T, address string) {
@@ -292,7 +309,7 @@ func threeClicks(t *testing.T, address string) {
 	contains(t, p.Text("#step .flow .decides"), "yes, by its cost: q <0.001 ▲ regressed", "the question that decided")
 	contains(t, browser.Eval[string](p, `document.querySelector("#step .chart39").getAttribute("aria-label")`), "KS: p below 0.05, p 0.043: holds; MWU: p below 0.05, p 0.142: does not hold; "+
 		"SHIFT: all deciles one way, no: does not hold; ABS: at least 100 us, +20.2 ms: holds; ABS: at least 6.00 ms, +20.2 ms: holds. Together: changed.", "the flow chart of the thesis")
-	expect.Equal(t, browser.Eval[int](p, `document.querySelectorAll("#step .picture svg[role=img]").length`), 5, "pictures of the step")
+	expect.Equal(t, browser.Eval[int](p, `document.querySelectorAll("#step .picture svg[role=img]").length`), 6, "pictures of the step")
 	// The window in which it waits is there as well: the execution that runs while all of its callers wait.
 	contains(t, p.Text("#window .window.base figcaption"), "lib_select_c.Curl_poll#4 takes 267 us", "the window of the baseline")
 	contains(t, p.Text("#window .window.cand figcaption"), "lib_select_c.Curl_poll#5 takes 19.4 ms", "the window of the candidate")
@@ -343,30 +360,11 @@ func byKeyboard(t *testing.T, address string) {
 // everyPage opens all pages: each draws itself without a complaint, and axe finds nothing.
 func everyPage(t *testing.T, address string) {
 	p := browser.New(t, 1280, 1000)
-	axe := string(expect.Value(os.ReadFile(axeFile))(t))
 	for _, hash := range []string{"", "#/overview", "#/changes", "#/changes?verdict=regressed&sort=-effect", "#/finding/1", "#/finding/2", "#/communication", "#/change/1", "#/help",
 		"#/fragment/lib_multi_c.curl_multi_poll%20from%20lib_easy_c"} {
 		p.Open(address + hash)
 		p.Wait(`document.querySelector(".waiting") === null`)
-		p.Do(chromedp.Evaluate(axe+"; true", nil))
-		// What is drawn by Plot has its numbers as a table beside it.
-		look := func(how string) {
-			for _, f := range browser.Eval[[]string](p, violations) {
-				t.Errorf("%s, %s: %s", hash, how, f)
-			}
-			if wide := browser.Eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
-				t.Errorf("%s, %s: the page is %d pixels wider than the window", hash, how, wide)
-			}
-		}
-		look("light")
-		byTabs(t, p, hash)
-		p.Do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
-		look("dark")
-		p.Do(emulation.SetDeviceMetricsOverride(350, 250, 1, false)) // what a window of 1,400 pixels shows at 400 %
-		look("dark at 400 %")
-		p.Do(emulation.ClearDeviceMetricsOverride())
-		onPaper(t, p, hash)
-		p.Quiet()
+		everySight(t, p, hash)
 	}
 	p.Open(address + "#/changes?q=curl_poll&level=fragment")
 	contains(t, p.Text("main output"), "of 10,308", "the number of rows that are found")
@@ -376,12 +374,6 @@ func everyPage(t *testing.T, address string) {
 // pictureFile is the picture of the page in the README.
 var pictureFile = func() string {
 	path, _ := filepath.Abs("../../testdata/demo/report.png")
-	return path
-}()
-
-// axeFile is axe-core, which checks whether pages are accessible.
-var axeFile = func() string {
-	path, _ := filepath.Abs("../internal/web/testdata/axe/axe.min.js") // tests change their folder
 	return path
 }()
 

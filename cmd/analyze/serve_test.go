@@ -64,11 +64,8 @@ func TestServedDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the served pages of the demo are looked at in full tests")
 	}
-	folder := expect.Value(filepath.Abs("../../testdata/demo"))(t)
-	t.Chdir(t.TempDir())
-	expect.OK(t, demo(folder)(t.Context(), nil, nil, io.Discard, io.Discard))
+	compared := demoLake(t)
 	said(t, "run")
-	compared := said(t, "compare", "--base", "server=fast", "--cand", "server=slow")
 	levels := said(t, "levels", "server=fast", "server=slow", "--id", "behaviour", "--top", "1000")
 	said(t, "baseline", "set", "good", "server=fast")
 	if err := run(t.Context(), []string{"check", "server=slow", "--spec", "requirements.etl", "--quiet"}, strings.NewReader(""), io.Discard, io.Discard); err == nil {
@@ -199,6 +196,22 @@ func sameLevels(t *testing.T, address, printed string) {
 	p.Do(chromedp.Evaluate(fmt.Sprintf(`[...document.querySelectorAll(".rows a")].find(a => a.textContent === %q).click()`, name), nil))
 	p.Wait(fmt.Sprintf(`document.querySelector(".lattice[aria-label*='%s']") !== null`, strings.Join(first[:5], " ")))
 	contains(t, browser.Eval[string](p, `document.querySelector(".lattice").closest("section").textContent`), name, "the chosen fragment")
+	// An example of what only one of two variants can do, for each pair that one chooses.
+	lattice := queried(t, fmt.Sprintf("SELECT chr(64 + lower::INT) AS lower, chr(64 + upper::INT) AS upper, lower_word, upper_word FROM lattice WHERE comparison = 'behaviour' AND lower > 0 AND component = '%s' AND entity LIKE '%%%s' ORDER BY ALL", first[5], strings.Join(first[6:], " ")))
+	for _, pair := range lattice {
+		p.Do(chromedp.Evaluate(fmt.Sprintf(`[...document.querySelectorAll("#example button")].find(b => b.textContent.replace(/[() ]/g, "").match(/^%s[|→]%s$/)).click()`, pair["lower"], pair["upper"]), nil))
+		p.Wait(fmt.Sprintf(`location.hash.includes("pair=%s-%s")`, pair["lower"], pair["upper"]))
+		var want []string
+		for _, word := range []any{pair["upper_word"], pair["lower_word"]} {
+			if word != nil {
+				want = append(want, fmt.Sprint(word))
+			}
+		}
+		expect.Slice(t, browser.Eval[[]string](p, `[...document.querySelectorAll("#example ol")].map(l => [...l.children].map(e => e.textContent).join("\n"))`), want, "examples of %s and %s", pair["lower"], pair["upper"])
+	}
+	if len(lattice) == 0 || lattice[0]["upper_word"] == nil {
+		t.Errorf("no example of %s: %v", name, lattice)
+	}
 	p.Quiet()
 }
 
@@ -220,7 +233,6 @@ func servedPages(t *testing.T, address string, hashes ...string) {
 	p := browser.New(t, 1400, 1000)
 	p.Do(chromedp.Navigate(address))
 	_, base := admitted(t, address)
-	axe := string(expect.Value(os.ReadFile(axeFile))(t))
 	for _, hash := range hashes {
 		p.Open(base + hash)
 		p.Wait(`document.querySelector(".waiting") === null && [...document.querySelectorAll(".drawn")].every(d => d.firstChild) && (!location.hash.includes("timeline") || document.querySelector("canvas").list().length > 0) && (!location.pathname.startsWith("/live/slow") || document.querySelector(".ebd .part") !== null && document.querySelector(".tbd canvas") !== null)`)
@@ -229,27 +241,7 @@ func servedPages(t *testing.T, address string, hashes ...string) {
 			p.Wait(`document.querySelector("main a[href='/live/now']") !== null && document.querySelector("main a[href='/live/slow-1']") !== null`)
 			expect.OK(t, os.RemoveAll("lake/_live"))
 		}
-		p.Do(chromedp.Evaluate(axe+"; true", nil))
-		look := func(how string) {
-			found := browser.Eval[[]string](p, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(" | ")))`)
-			for _, f := range found {
-				t.Errorf("%s, %s: %s", hash, how, f)
-			}
-			if wide := browser.Eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
-				t.Errorf("%s, %s: the page is %d pixels wider than the window, by %s", hash, how, wide,
-					browser.Eval[string](p, `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth && !e.closest(".scrolls, .scroll, .timeline, svg")).map(e => e.outerHTML.slice(0, 90)).slice(0, 6).join(" | ")`))
-			}
-		}
-		look("light")
-		byTabs(t, p, hash)
-		p.Do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
-		look("dark")
-		p.Do(emulation.SetDeviceMetricsOverride(350, 250, 1, false)) // what a window of 1,400 pixels shows at 400 %
-		look("dark at 400 %")
-		p.Do(emulation.ClearDeviceMetricsOverride())
-		onPaper(t, p, hash)
-		p.Do(emulation.SetEmulatedMedia())
-		p.Quiet()
+		everySight(t, p, hash)
 	}
 }
 

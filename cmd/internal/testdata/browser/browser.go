@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	protocol "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -34,54 +37,93 @@ var programs = []string{"chromium", "chromium-browser", "google-chrome", "google
 // patience is how long a browser may take on a machine that is busy. Nothing is measured by it.
 const patience = 8 * time.Minute
 
-// New starts a browser with a window of some size; it ends with the test. The test is skipped where there is no browser.
+// shared is the browser of all tests of a package: starting one takes some CPU seconds. It has no end of its own, but Main ends it.
+var shared struct {
+	once sync.Once
+	ctx  context.Context // nil before, and where there is no browser
+	err  error
+	end  context.CancelFunc
+	home string // of all of its files; "" before
+}
+
+// Main runs the tests of a package and then ends their browser; it is what TestMain of a package with browsers does.
+func Main(m *testing.M) (code int) {
+	defer func() {
+		if shared.end != nil {
+			shared.end()
+			leave(shared.home)
+		}
+	}()
+	return m.Run()
+}
+
+// leave removes the files of a browser that was ended. Processes of it write for some time yet.
+func leave(home string) {
+	for end := time.Now().Add(patience); os.RemoveAll(home) != nil && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// start starts the browser of a package, unless it runs.
+func start() (context.Context, error) {
+	shared.once.Do(func() {
+		path := ""
+		for _, name := range programs {
+			if found, err := exec.LookPath(name); err == nil {
+				path = found
+				break
+			}
+		}
+		if path == "" {
+			return
+		}
+		// It has a short name, as the browser has a socket in it, whose path may have 107 bytes; the folder of a test may have a longer one.
+		if shared.home, shared.err = os.MkdirTemp("", "browser-"); shared.err != nil {
+			return
+		}
+		options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+			chromedp.UserDataDir(filepath.Join(shared.home, "profile")), chromedp.Env("TMPDIR="+shared.home),
+			chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(patience))
+		ctx, endAll := chromedp.NewExecAllocator(context.Background(), options...)
+		// A newer browser sends values that the package does not know yet, and it logs each of them.
+		ctx, endBrowser := chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
+		shared.end = func() { endBrowser(); endAll() }
+		shared.ctx, shared.err = ctx, chromedp.Run(ctx)
+	})
+	return shared.ctx, shared.err
+}
+
+// New opens a window of some size in the browser of the package; it ends with the test. It shares nothing with the windows of other tests: cookies,
+// what is stored and what is cached are its own. The test is skipped where there is no browser.
 func New(t testing.TB, width, height int) *Page {
 	t.Helper()
-	path := ""
-	for _, name := range programs {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
+	ctx, err := start()
+	switch {
+	case err != nil:
+		t.Fatalf("browser: %v", err)
+	case ctx == nil:
 		t.Skip("no browser is installed, so that pages are not looked at: make peers installs chromium")
 	}
-	home := homeOf(t)
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(width, height),
-		chromedp.UserDataDir(filepath.Join(home, "profile")), chromedp.Env("TMPDIR="+home),
-		chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(patience))
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
-	// A newer browser sends values that the package does not know yet, and it logs each of them.
-	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
+	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	p := &Page{t: t, ctx: ctx}
 	chromedp.ListenTarget(ctx, p.hear)
+	p.Do(focused, chromedp.ActionFunc(func(ctx context.Context) error {
+		c := chromedp.FromContext(ctx)
+		ctx = cdp.WithExecutor(ctx, c.Browser)
+		window, _, err := protocol.GetWindowForTarget().WithTargetID(c.Target.TargetID).Do(ctx)
+		if err != nil {
+			return err
+		}
+		return protocol.SetWindowBounds(window, &protocol.Bounds{Width: int64(width), Height: int64(height)}).Do(ctx)
+	}))
 	return p
 }
 
-// homeOf makes a folder for all files of a browser: its profile and what it leaves among temporary files. It goes with the test. It has a short name, as
-// the browser has a socket in it, whose path may have 107 bytes; the folder of a test may have a longer one.
-func homeOf(t testing.TB) string {
-	t.Helper()
-	home, err := os.MkdirTemp("", "browser-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		// Processes of a browser that was killed write for some time yet.
-		for end := time.Now().Add(patience); os.RemoveAll(home) != nil; time.Sleep(10 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Errorf("%s stays", home)
-				return
-			}
-		}
-	})
-	return home
-}
+// focused makes a page hear keys as the only one does, whichever window the browser takes to be in front.
+var focused = emulation.SetFocusEmulationEnabled(true)
 
 // Another opens another page of the same browser, which shares with it what pages of a browser share.
 func (p *Page) Another() *Page {
@@ -90,7 +132,17 @@ func (p *Page) Another() *Page {
 	p.t.Cleanup(cancel)
 	other := &Page{t: p.t, ctx: ctx}
 	chromedp.ListenTarget(ctx, other.hear)
+	other.Do(focused)
 	return other
+}
+
+// SaveTo makes the page save files into a folder.
+func (p *Page) SaveTo(folder string) {
+	p.t.Helper()
+	p.Do(chromedp.ActionFunc(func(ctx context.Context) error {
+		own := chromedp.FromContext(ctx).BrowserContextID
+		return protocol.SetDownloadBehavior(protocol.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(folder).WithBrowserContextID(own).Do(ctx)
+	}))
 }
 
 // hear notes complaints: exceptions, errors on the console, refusals by the policy of the page, and dialogs, which a page that runs a name
