@@ -68,6 +68,28 @@ func sameOnPages(t *testing.T, address, compared string) {
 	open("report/fast-vs-slow#/communication")
 	communicates(l, table("SELECT fragment, metric, cost_base_ns, cost_cand_ns FROM changes WHERE comparison = 'fast-vs-slow' AND level = 'metric' AND cost_base_ns IS NOT NULL"))
 
+	sums := make(map[string]string)
+	for _, r := range table("SELECT fragment, metric, list(total_ns ORDER BY run) AS all_ns FROM summaries WHERE level = 'metric' AND fragment IS NOT NULL GROUP BY ALL") {
+		var texts []string
+		for _, ns := range r["all_ns"].([]any) {
+			texts = append(texts, texttab.Duration(must(t, ns)))
+		}
+		if len(texts) == 10 { // five runs a side
+			sums[fmt.Sprint(strings.ReplaceAll(fmt.Sprint(r["metric"]), "_", " "), " of ", r["fragment"])] = "baseline " + strings.Join(texts[:5], ", ") + "; candidate " + strings.Join(texts[5:], ", ")
+		}
+	}
+	runMarks := 0
+	for _, label := range browser.Eval[[]string](l.page, `[...document.querySelectorAll(".runmarks")].map((e) => e.getAttribute("aria-label"))`) {
+		what, says, _ := strings.Cut(label, ": ")
+		if want, has := sums[what]; has {
+			runMarks++
+			expect.Equal(t, says, want, "runs of %s", what)
+		}
+	}
+	if runMarks < 5 {
+		t.Errorf("only %d metrics were compared run by run", runMarks)
+	}
+
 	// All changes, and the fragments of the component that changed most.
 	open("report/fast-vs-slow#/changes")
 	for _, r := range table("SELECT rank, verdict, component, median_base_ns, effect_ns, fragment FROM changes WHERE comparison = 'fast-vs-slow' ORDER BY rank LIMIT 25") {

@@ -55,6 +55,9 @@ func (f *command) ofComparison(ctx context.Context, l *lake.Lake, of *runs.Compa
 	if p.Windows, err = w.of(ctx, result.Findings, spec, budget); err != nil {
 		return nil, "", err
 	}
+	if p.PerRun, err = perRun(ctx, l, result, spec); err != nil {
+		return nil, "", err
+	}
 	if err := p.Rows(budget); err != nil {
 		return nil, "", err
 	}
@@ -63,6 +66,26 @@ func (f *command) ofComparison(ctx context.Context, l *lake.Lake, of *runs.Compa
 	}
 	all, err = p.Finish(budget, r.contents)
 	return all, texttab.Plural(len(result.Findings), "finding") + ", " + texttab.Plural(len(r.contents), "fragment") + " with automata", err
+}
+
+// perRun reads the metrics of communication of every run. A fragment that moved has another name in the candidate.
+func perRun(ctx context.Context, l *lake.Lake, result *compare.Result, spec *compare.Spec) (*pages.PerRun, error) {
+	all := &pages.PerRun{Runs: slices.Concat(spec.Base, spec.Cand), Base: len(spec.Base), Fragments: []string{}, Metrics: []string{}, TotalsNs: [][]int64{}}
+	wanted := make(map[runs.FragmentMetric]int)
+	for i, r := range pages.Communication(result.Changes) {
+		wanted[runs.FragmentMetric{Fragment: r.Fragment, Metric: r.Metric}] = i
+		if r.CandFragment != "" {
+			wanted[runs.FragmentMetric{Fragment: r.CandFragment, Metric: r.Metric}] = i
+		}
+		all.Fragments, all.Metrics, all.TotalsNs = append(all.Fragments, r.Fragment), append(all.Metrics, r.Metric), append(all.TotalsNs, make([]int64, len(all.Runs)))
+	}
+	of, err := runs.MetricTotals(ctx, l, all.Runs, wanted, len(all.Fragments))
+	for run, totals := range of {
+		for i, ns := range totals {
+			all.TotalsNs[i][run] = ns
+		}
+	}
+	return all, err
 }
 
 // reported is what the report in text says about a comparison beside its rows.

@@ -16,6 +16,7 @@ type Comparison struct {
 	Factors   []schema.RunFactor
 	Exchanges []schema.Exchange
 	Windows   []WindowContents
+	PerRun    *PerRun
 	Tests     *Tests // of pooled samples
 }
 
@@ -84,9 +85,13 @@ func (c *Comparison) Rows(b *Budget) error {
 	if err != nil {
 		return err
 	}
-	return b.AddMost("changes", "changes, those of the least impact", len(c.Changes), rowsShare, func(n int) any {
+	err = b.AddMost("changes", "changes, those of the least impact", len(c.Changes), rowsShare, func(n int) any {
 		return jsonrows.Columns(c.Changes[:n], rowColumns...)
 	})
+	if err != nil || c.PerRun == nil {
+		return err
+	}
+	return c.PerRun.add(b)
 }
 
 // Reserve keeps bytes free for the first page. It comes before all else.
