@@ -175,7 +175,7 @@ func TestFiguresOfTiming(t *testing.T) {
 		contains(t, p.Text("#step .why"), "833 ms → 716 ms", "the box that says why")
 		contains(t, p.Text("#step h3"), "exit wait_for_action_complete ▼ improved", "the right ones are faster than the left ones")
 		expect.Deep(t, browser.Eval[[]string](p, `[...document.querySelectorAll("#step figure.picture strong")].map(e => e.textContent)`),
-			[]string{"Every run, all calls together", "Histogram", "Cumulative distribution", "Control chart", "Shift function"}, "pictures")
+			[]string{"Every run, all calls together", "Histogram", "Density", "Cumulative distribution", "Control chart", "Shift function"}, "pictures")
 		// The other change, which the engineers expected: +58 ms, in a similar function.
 		p.Do(chromedp.Evaluate(`document.querySelectorAll(".canvas g.transition.changed")[1].dispatchEvent(new MouseEvent("click", {bubbles: true}))`, nil))
 		p.Wait(`(document.querySelector("#step h3")?.textContent ?? "").includes("wait_for_other_complete")`)
