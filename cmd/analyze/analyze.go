@@ -69,13 +69,14 @@ found violations.`,
 	a.AddFlags(c) // the flags of all commands
 	addGroup(c, "run", "Analyze and look", a.runCommand(), nightly.Command(&a.Globals, a.stdout, a.stderr), contents.Runs(&a.Globals, a.stdout), a.queryCommand(), contents.Tables(&a.Globals, a.stdout), contents.Describe(a.stdout),
 		serve.Command(&a.Globals, a.stdout, a.stderr), a.timelineCommand(), a.automatonCommand(), a.modelsCommand(), a.recoverCommand(), export.Command(&a.Globals, a.stdout, a.stderr))
-	addGroup(c, "compare", "Compare releases", a.compareCommand(), a.historyCommand(), a.levelsCommand(), a.baselineCommand(), a.comparisonsCommand(), report.Command(&a.Globals, a.stdout, a.stderr),
+	compare := a.compareCommand()
+	addGroup(c, "compare", "Compare releases", compare, a.historyCommand(), a.levelsCommand(), a.baselineCommand(), a.comparisonsCommand(), report.Command(&a.Globals, a.stdout, a.stderr),
 		a.detectableCommand(), a.evaluateCommand(), a.injectCommand())
 	addGroup(c, "explain", "Explain and check a run", claims.CriticalPaths(&a.Globals, a.stdout, a.criticalPathCommand()), dependence.Causal(&a.Globals, a.stdout, a.stderr), dependence.Slack(&a.Globals, a.stdout, a.stderr), a.whatIfCommand(), a.validateCommand(), check.Command(&a.Globals, a.stdout, a.stderr), check.MineCommand(&a.Globals, a.stdout, a.stderr), signals.Command(&a.Globals, a.stdout), a.assertCommand(), a.reconcileCommand())
 	addGroup(c, "claims", "Claims and their order", claims.Commands(&a.Globals, a.stdout)...)
 	addGroup(c, "manage", "Manage the lake", a.verifyCommand(), a.tidyCommand(), a.dropCommand(), publish.Command(&a.Globals, a.stdout, a.stderr), contents.Stages(a.stdout))
 	addGroup(c, "elsewhere", "Run on many machines", append([]*cobra.Command{a.planCommand()}, tasks.Commands(&a.Globals, a.stderr, a.taskEngine)...)...)
-	c.AddCommand(topics()...) // pages of the help
+	c.AddCommand(topics(compare)...) // pages of the help
 	return c
 }
 

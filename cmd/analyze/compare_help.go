@@ -21,14 +21,23 @@ var compareFlagGroups = []console.FlagGroup{
 	{Title: "What is compared", Flags: []string{"base", "cand", "pair-by", "pool", "noise", "id"}},
 	{Title: "What matters", Flags: []string{"margin", "floor", "fdr", "definitions"}},
 	{Title: "What is written", Flags: []string{"fail-on", "details", "by", "levels", "rank", "top", "format", "report"}},
-	{Title: "How it is compared", Flags: []string{"method", "matching", "normalisation", "abs", "rel", "guard", "p"}},
-	{Title: "Where it is compared", Flags: []string{"executor", "nodes", "pod", "attempts", "patience", "plan"}},
+	{Title: "How it is compared", Flags: []string{"method", "matching", "normalisation", "abs", "rel", "guard", "p"}, Topic: "verdicts"},
+	{Title: "Where it is compared", Flags: []string{"executor", "nodes", "pod", "attempts", "patience", "plan"}, Topic: "executors"},
 }
 
-// topics are pages of the help that belong to no single command.
-func topics() []*cobra.Command {
+// executorsHelp explains where tasks run.
+const executorsHelp = `Tasks of a command run in its own process, on nodes of Slurm, in pods of Kubernetes, or where a program of yours starts them. What they
+make is the same, byte by byte. All processes find the lake, and the files that are named, at the same place. With --plan nothing
+runs yet: the plan stays in the lake, analyze task does tasks in any process, and analyze commit makes the tables exist. The flags of analyze
+compare, which analyze run and ingest have as well:`
+
+// topics are pages of the help that belong to no single command. Flags of the command that compares stand where they are explained.
+func topics(compare *cobra.Command) []*cobra.Command {
+	flags := func(topic string) string { return console.TopicFlags(compare, topic, compareFlagGroups) }
 	return []*cobra.Command{
-		{Use: "verdicts", Short: "What the words of a comparison mean, its gate, formats and methods", Long: verdict.Help},
+		{Use: "verdicts", Short: "What the words of a comparison mean, its gate, formats and methods", Long: verdict.Help + flags("verdicts")},
+		{Use: "ranking", Short: "How --rank services finds the service that is at fault", Long: verdict.RankingHelp},
+		{Use: "executors", Short: "Where tasks run: Slurm, Kubernetes, programs of yours", Long: executorsHelp + flags("executors")},
 		{Use: "definitions", Short: "The file of --definitions: own metrics, normalisations, detectors and thresholds", Long: definitions.Help},
 	}
 }

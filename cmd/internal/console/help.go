@@ -17,6 +17,7 @@ import (
 type FlagGroup struct {
 	Title string   // without a colon
 	Flags []string // names, in the order of the help
+	Topic string   // the page of the help that has them in full; "" where the help of the command has
 }
 
 // plainWidth is the number of columns to which help is wrapped where no terminal says another.
@@ -34,13 +35,15 @@ func GroupFlags(c *cobra.Command, groups ...FlagGroup) {
 		}
 		grouped := make(map[string]bool)
 		for _, g := range groups {
-			flags := pflag.NewFlagSet(g.Title, pflag.ContinueOnError)
-			flags.SortFlags = false
 			for _, name := range g.Flags {
-				flags.AddFlag(c.LocalFlags().Lookup(name))
 				grouped[name] = true
 			}
-			text += "\n" + g.Title + ":\n" + flags.FlagUsagesWrapped(width)
+			if g.Topic == "" {
+				text += "\n" + g.Title + ":\n" + g.usages(c, width)
+				continue
+			}
+			named := fmt.Sprintf("%s: --%s; see %s help %s", g.Title, strings.Join(g.Flags, ", --"), c.Root().Name(), g.Topic)
+			text += "\n" + texttab.Wrap(named, width, "  ") + "\n"
 		}
 		rest := pflag.NewFlagSet("rest", pflag.ContinueOnError)
 		c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
@@ -59,18 +62,43 @@ func GroupFlags(c *cobra.Command, groups ...FlagGroup) {
 	})
 }
 
+// usages are the flags of the group with what they are for, which a command has.
+func (g *FlagGroup) usages(c *cobra.Command, width int) string {
+	flags := pflag.NewFlagSet(g.Title, pflag.ContinueOnError)
+	flags.SortFlags = false
+	for _, name := range g.Flags {
+		flags.AddFlag(c.LocalFlags().Lookup(name))
+	}
+	return flags.FlagUsagesWrapped(width)
+}
+
+// TopicFlags are the flags of a command that a page of the help has in full, for the end of that page.
+func TopicFlags(c *cobra.Command, topic string, groups []FlagGroup) string {
+	text := ""
+	c.Flags().VisitAll(writeUnits)
+	for _, g := range groups {
+		if g.Topic == topic {
+			text += "\n\n" + g.Title + ":\n" + strings.TrimRight(g.usages(c, plainWidth), "\n")
+		}
+	}
+	return text
+}
+
 // writeUnitsAlike makes the help of a command and of those below it write microseconds as all other texts do. The library writes
 // defaults of durations with the symbol of the unit.
 func writeUnitsAlike(c *cobra.Command) {
 	help := c.HelpFunc()
 	c.SetHelpFunc(func(c *cobra.Command, args []string) {
-		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if d, err := time.ParseDuration(f.DefValue); err == nil && f.Value.Type() == "duration" {
-				f.DefValue = texttab.Flag(d)
-			}
-		})
+		c.Flags().VisitAll(writeUnits)
 		help(c, args)
 	})
+}
+
+// writeUnits writes the default of a flag that is a duration with the letters of all other texts.
+func writeUnits(f *pflag.Flag) {
+	if d, err := time.ParseDuration(f.DefValue); err == nil && f.Value.Type() == "duration" {
+		f.DefValue = texttab.Flag(d)
+	}
 }
 
 // helpWidth returns the number of columns of a terminal, and of other outputs the one that texts are written for.

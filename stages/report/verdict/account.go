@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -24,33 +23,37 @@ type accountPart struct {
 	Part      string `json:"part"`      // a word for programs, as in partTexts
 	EffectNs  int64  `json:"effect_ns"` // per root execution
 	Functions int    `json:"functions"` // how many it is of
+	Findings  int    `json:"findings"`  // how many of these stand in findings
+	FoundNs   int64  `json:"found_ns"`  // the part of EffectNs that these are
 	Led       string `json:"led"`       // the one that contributes most, component.function; "" for parts of all functions
 	LedNs     int64  `json:"led_ns"`    // what it contributes
 }
 
 // The parts of an account, in the order in which they are written.
 const (
-	partSlower   = "slower"      // shown to be slower
-	partFaster   = "faster"      // shown to be faster
-	partNew      = "new"         // only the candidate has them
-	partGone     = "gone"        // only the baseline has them
-	partDivided  = "divided"     // told apart on one side only
-	partCommon   = "common"      // what all functions share
-	partOthers   = "not_shown"   // every other function
-	partOutliers = "single_runs" // means less typical runs, of what is shown to have changed
+	partSlower   = "slower"            // shown to be slower
+	partFaster   = "faster"            // shown to be faster
+	partNew      = "new"               // only the candidate has them
+	partGone     = "gone"              // only the baseline has them
+	partDivided  = "divided"           // told apart on one side only, and their net is shown to differ
+	partUnsure   = "divided_not_shown" // told apart on one side only, and their net may be nothing
+	partCommon   = "common"            // what all functions share
+	partOthers   = "not_shown"         // every other function
+	partOutliers = "single_runs"       // means less typical runs, of what is shown to have changed
 )
 
 // accountParts are all parts in their order.
-var accountParts = []string{partSlower, partFaster, partNew, partGone, partDivided, partCommon, partOthers, partOutliers}
+var accountParts = []string{partSlower, partFaster, partNew, partGone, partDivided, partUnsure, partCommon, partOthers, partOutliers}
 
 // partTexts say what a part is, after the number of functions.
 var partTexts = map[string]string{
 	partSlower: "slower", partFaster: "faster", partNew: "new", partGone: "gone", partDivided: "told apart on one side only",
-	partOthers: "not shown to have changed",
+	partUnsure: "told apart on one side only, not shown to differ together", partOthers: "not shown to have changed",
 }
 
 // accountOf adds up contributions by what became of the functions. Functions that are shown to have changed count with the effect that
-// the report shows for them, which is that of the typical run; what their means differ by beyond that is the last part.
+// the report shows for them, which is that of the typical run; what their means differ by beyond that is the last part. What only one side
+// has, or tells apart, counts with all that it takes, as findings say it: there is nothing to share a factor with.
 func accountOf(contributions []schema.Contribution, findings []schema.Finding) *account {
 	if len(contributions) == 0 {
 		return nil
@@ -72,15 +75,14 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 	for i := range contributions {
 		c := &contributions[i]
 		a.BaseNs, a.CandNs = a.BaseNs+c.BaseNs, a.CandNs+c.CandNs
-		parts[partCommon].EffectNs += c.CommonNs
-		name, ns := partOthers, c.DifferenceNs
+		name, ns, common := partOthers, c.DifferenceNs, c.CommonNs
 		switch verdict := c.Verdict; {
-		case isAny(divided, c.Component+"."+c.Function, schema.SplitNames(c.MovedFrom)...):
-			name = partDivided
+		case partOfAny(divided, c.Component+"."+c.Function, schema.SplitNames(c.MovedFrom)...) != "":
+			name, ns, common = partOfAny(divided, c.Component+"."+c.Function, schema.SplitNames(c.MovedFrom)...), c.CandNs-c.BaseNs, 0
 		case verdict == schema.Appeared:
-			name = partNew
+			name, ns, common = partNew, c.CandNs-c.BaseNs, 0
 		case verdict == schema.Vanished:
-			name = partGone
+			name, ns, common = partGone, c.CandNs-c.BaseNs, 0
 		case verdict == schema.Regressed, verdict == schema.Improved:
 			if name = partSlower; c.Verdict == schema.Improved {
 				name = partFaster
@@ -91,7 +93,8 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 			// An outlier moves a mean and no typical run: the difference is named, so that the account still adds up.
 			parts[partOutliers].EffectNs += c.DifferenceNs - ns
 		}
-		parts[name].add(c.Component+"."+c.Function, ns)
+		parts[partCommon].EffectNs += common
+		parts[name].add(c.Component+"."+c.Function, ns, c.Finding != nil)
 	}
 	// 3. Only parts that have something, in their order.
 	for _, name := range accountParts {
@@ -102,30 +105,42 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 	return a
 }
 
-// dividedNames are the functions of findings of the kind divided, by the names of both sides. Their net is one part of an account: what
-// one side tells apart is neither new nor faster.
-func dividedNames(findings []schema.Finding) map[string]bool {
-	names := make(map[string]bool)
+// dividedNames are the functions of findings of the kind divided, by the names of both sides, with the part that they belong to. Their net is one
+// part of an account: what one side tells apart is neither new nor faster. Where it is not shown to differ, nothing is said to have changed.
+func dividedNames(findings []schema.Finding) map[string]string {
+	part := make(map[string]string)
 	for i := range findings {
 		if f := &findings[i]; f.Kind == schema.KindDivided {
-			names[place(f)] = true
-			for _, name := range schema.SplitNames(f.MovedFrom) {
-				names[name] = true
+			of := partDivided
+			if f.Verdict == schema.MovedCost {
+				of = partUnsure
+			}
+			for _, name := range append(schema.SplitNames(f.MovedFrom), place(f)) {
+				part[name] = of
 			}
 		}
 	}
-	return names
+	return part
 }
 
-// isAny reports whether one of some names is in a set.
-func isAny(set map[string]bool, name string, names ...string) bool {
-	return set[name] || slices.ContainsFunc(names, func(n string) bool { return set[n] })
+// partOfAny returns the part of the first of some names that has one, "" where none has.
+func partOfAny(part map[string]string, name string, names ...string) string {
+	for _, n := range append([]string{name}, names...) {
+		if part[n] != "" {
+			return part[n]
+		}
+	}
+	return ""
 }
 
 // add adds a function to a part.
-func (p *accountPart) add(function string, ns int64) {
+func (p *accountPart) add(function string, ns int64, found bool) {
 	p.EffectNs += ns
 	p.Functions++
+	if found {
+		p.Findings++
+		p.FoundNs += ns
+	}
 	// The greatest by size, whatever its sign.
 	if magnitude(ns) > magnitude(p.LedNs) {
 		p.Led, p.LedNs = function, ns
@@ -144,7 +159,7 @@ func (p *accountPart) text(common *Common) string {
 	case partOutliers:
 		return "single runs: means differ from what the typical run shows"
 	}
-	text := texttab.Plural(p.Functions, "function") + " " + partTexts[p.Part]
+	text := texttab.Plural(p.Functions, "function") + " " + partTexts[p.Part] + p.foundText()
 	switch {
 	case p.Led == "": // none differs
 		return text
@@ -152,6 +167,21 @@ func (p *accountPart) text(common *Common) string {
 		return text + ": " + p.Led
 	}
 	return fmt.Sprintf("%s, most of all %s (%s)", text, p.Led, texttab.Change(p.LedNs))
+}
+
+// foundText says how many functions of a part that is shown to have changed stand in findings, where not all do: most are too small for that.
+func (p *accountPart) foundText() string {
+	switch {
+	case p.Findings == p.Functions || p.Part == partUnsure || p.Part == partOthers:
+		return ""
+	case p.Findings == 0 && p.Functions == 1:
+		return ", which is no finding"
+	case p.Findings == 0:
+		return ", none of them a finding"
+	case p.Findings == 1:
+		return ", one of them a finding (" + texttab.Change(p.FoundNs) + ")"
+	}
+	return fmt.Sprintf(", %s of them findings (%s)", texttab.Count(p.Findings), texttab.Change(p.FoundNs))
 }
 
 // shownNs is the sum of the effects of the functions that are shown to have changed: slower, faster, new, gone and told apart.

@@ -60,9 +60,10 @@ func TestAccountOfEqualSides(t *testing.T) {
 // The account names what contributes most, and sums up what is small in one line, so that the column still adds up.
 func TestWriteAccount(t *testing.T) {
 	c := sides(3, 3)
+	one, two := int64(1), int64(2)
 	c.Contributions = []schema.Contribution{
-		{Component: "lib", Function: "f", Verdict: schema.Regressed, BaseNs: 1e6, CandNs: 4e6, DifferenceNs: 3e6},
-		{Component: "lib", Function: "g", Verdict: schema.Appeared, CandNs: 2e5, DifferenceNs: 2e5},
+		{Component: "lib", Function: "f", Verdict: schema.Regressed, BaseNs: 1e6, CandNs: 4e6, DifferenceNs: 3e6, Finding: &one},
+		{Component: "lib", Function: "g", Verdict: schema.Appeared, CandNs: 2e5, DifferenceNs: 1.8e5, CommonNs: 2e4, Finding: &two},
 		{Component: "lib", Function: "h", Verdict: schema.Appeared, CandNs: 1e5, DifferenceNs: 1e5},
 		{Component: "lib", Function: "i", Verdict: schema.Vanished, BaseNs: 1e3, DifferenceNs: -1e3},
 		{Component: "lib", Function: "j", Verdict: schema.Unchanged, BaseNs: 1e6, CandNs: 1.1e6, CommonNs: 1e5},
@@ -77,7 +78,7 @@ func TestWriteAccount(t *testing.T) {
 	want := strings.TrimPrefix(`
 What adds up to the difference, per root execution, mean of the runs:
    +2.90 ms  1 function slower: lib.f
-    +300 us  2 functions new, most of all lib.g (+200 us)
+    +300 us  2 functions new, one of them a finding (+200 us), most of all lib.g (+200 us)
     +100 us  all functions alike: the machine, the build or drift, not shown to differ; effects are without it
     +100 us  single runs: means differ from what the typical run shows
    -1.00 us  all else
@@ -85,4 +86,30 @@ What adds up to the difference, per root execution, mean of the runs:
 
 `, "\n")
 	expect.Equal(t, out.String(), want, "account")
+}
+
+// TestDividedIsNotShown has a function that one side tells apart: what is not shown to differ is no part of the sentence and of what outweighs, and
+// the line of the account has what the finding says, whatever all functions share.
+func TestDividedIsNotShown(t *testing.T) {
+	one := int64(1)
+	contributions := []schema.Contribution{
+		{Component: "lib", Function: "f", Verdict: schema.Improved, BaseNs: 9e5, CandNs: 6e5, DifferenceNs: -2e5, CommonNs: -1e5, Finding: &one},
+		{Component: "lib", Function: "g", Verdict: schema.Appeared, CandNs: 2e5, DifferenceNs: 3e5, CommonNs: -1e5, Finding: &one},
+		{Component: "lib", Function: "h", Verdict: schema.Vanished, BaseNs: 1e5, DifferenceNs: -9e4, CommonNs: -1e4},
+	}
+	f := cause(1, schema.MovedCost, "g", -100)
+	f.Component, f.Function, f.Kind, f.MovedFrom = "lib", "g", schema.KindDivided, "lib.f"
+	unsure := accountOf(contributions, []schema.Finding{f})
+	expect.Equal(t, unsure.sentence(), "1 function is gone (-100 us)", "not shown")
+	expect.Equal(t, unsure.shownNs(), -1e5, "not shown")
+	effects, texts := unsure.lines(nil)
+	expect.Slice(t, effects, []string{"-100 us", "-100 us", "-200 us"}, "effects")
+	expect.Slice(t, texts, []string{
+		"1 function gone, which is no finding: lib.h",
+		"2 functions told apart on one side only, not shown to differ together, most of all lib.f (-300 us)", "own time of all functions: 1.00 ms -> 800 us",
+	}, "texts")
+	f.Verdict = schema.Improved
+	sure := accountOf(contributions, []schema.Finding{f})
+	expect.Equal(t, sure.sentence(), "1 function is gone (-100 us) and 2 told apart on one side only (-100 us)", "shown")
+	expect.Equal(t, sure.shownNs(), -2e5, "shown")
 }

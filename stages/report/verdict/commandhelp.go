@@ -18,12 +18,15 @@ what --fail-on counts, the formats, and the methods; analyze help definitions th
 --by function adds the own time of every function over all fragments: findings say where the time of a step arises, own
 times where programs spend it, as a profile does. What waits for another component has no own time.
 
---rank services answers another question: which service is at fault. The unit is the request (a trace), so that one run a
-side suffices; each change is put down to one service and names a request that shows it. Requests are compared with
-requests whose root and first call to another service are the same. What an operation takes by itself is its service's,
-what a call takes on the way is its callee's, what all calls of a caller share is the caller's, missing calls are their
-caller's or the last callee's, errors the deepest execution's. It needs executions only, and keeps nothing.
+--rank services answers another question: which service is at fault, request by request; analyze help ranking explains it.
 
 The result is kept in the tables changes, findings, estimates and matches under the comparison's name.
 
 Exit code: 0 fine, 1 failed, 2 wrong usage, 3 found what --fail-on names.`
+
+// RankingHelp explains the ranking of services.
+const RankingHelp = `analyze compare --rank services says which service is at fault. The unit is the request (a trace), so that one run a
+side suffices; each change is put down to one service and names a request that shows it. Requests are compared with
+requests whose root and first call to another service are the same. What an operation takes by itself is its service's,
+what a call takes on the way is its callee's, what all calls of a caller share is the caller's, missing calls are their
+caller's or the last callee's, errors the deepest execution's. It needs executions only, and keeps nothing.`
