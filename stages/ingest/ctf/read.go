@@ -45,6 +45,9 @@ type reader struct {
 	guard      sync.Mutex           // of the tags
 }
 
+// messageAlone is the execution that stands for a message outside of calls.
+var messageAlone = processes.Execution{Function: "message"}
+
 // newReader returns a reader that has read nothing.
 func newReader(r *schema.Reading) *reader {
 	out := &reader{
@@ -56,7 +59,7 @@ func newReader(r *schema.Reading) *reader {
 	}
 	out.marks.Number(schema.MessageMark{})
 	out.woken, out.packet = out.wakeupPair(), out.markPair("tcp")
-	out.alone = out.names.AddNamed(processes.Execution{Function: "message"})
+	out.alone = out.names.AddNamed(messageAlone)
 	return out
 }
 

@@ -16,21 +16,39 @@ import (
 func (r *reader) mostPublished() int { return int(max(1<<16, r.reading.Memory/256)) }
 
 // describeCalls reads the metadata. A trace of which no event enters or exits anything, whatever its metadata describe, is one of
-// executions that take no time.
+// executions that take no time. Metadata describe thousands of events, so that they are compiled anew only where that is found out.
 func (r *reader) describeCalls() error {
-	ahead, err := r.ahead(r.pairs)
-	if err != nil {
+	if err := r.describe(r.pairs); err != nil {
 		return err
 	}
-	if calls, err := ahead.callsOccur(); err != nil {
-		return err
-	} else if !calls {
-		return r.describe(findInstants)
-	}
-	if err := r.learnKeys(); err != nil {
+	calls, err := r.again().callsOccur()
+	if r.uncount(); err != nil {
 		return err
 	}
-	return r.describe(r.pairs)
+	if !calls {
+		return r.describeAgain(findInstants)
+	}
+	if err := r.learnKeys(); err != nil || len(r.keys) == 0 {
+		return err
+	}
+	return r.describeAgain(r.pairs)
+}
+
+// describeAgain compiles the metadata anew, as if they had not been before. What is wrong with them counts once.
+func (r *reader) describeAgain(find func(*metadata, *processes.Table) pairs) error {
+	r.names, r.sources = processes.NewTable(r.reading.Options), nil
+	r.alone = r.names.AddNamed(messageAlone)
+	r.clocks = clocks{Clocks: r.reading.Options.Clocks}
+	loud := r.reading
+	quiet := *loud
+	quiet.Ledger = new(schema.Ledger)
+	r.reading = &quiet
+	err := r.describe(find)
+	r.reading = loud
+	for _, s := range r.sources {
+		s.reading = loud
+	}
+	return err
 }
 
 // pairs finds the pairs of a trace, as far as it is known by now which of their fields tell which ends belong together.
@@ -81,7 +99,7 @@ func nobodyTakes(full *schema.Block) (*schema.Block, error) {
 // hasKeys reports whether both ends of any pair have a field in common, by the metadata that were read.
 func (r *reader) hasKeys() bool {
 	for _, m := range r.parsed {
-		if len(r.candidatePairs(m, processes.NewTable(schema.ReadingOptions{})).keys) > 0 {
+		if m.env["domain"] != kernelDomain && len(r.candidatePairs(m, processes.NewTable(schema.ReadingOptions{})).keys) > 0 {
 			return true
 		}
 	}
