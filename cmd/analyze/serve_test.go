@@ -74,6 +74,7 @@ func TestServedDemo(t *testing.T) {
 	address := served(t, "--sql")
 	t.Run("numbers", func(t *testing.T) { samePaths(t, address) })
 	t.Run("tables", func(t *testing.T) { sameTables(t, address) })
+	t.Run("live", func(t *testing.T) { sameLive(t, address) })
 	t.Run("all pages", func(t *testing.T) { sameOnPages(t, address, string(compared)) })
 	t.Run("levels", func(t *testing.T) { sameLevels(t, address, string(levels)) })
 	t.Run("pages", func(t *testing.T) { everyServedPage(t, address) })
