@@ -109,6 +109,9 @@ function Groups({ of }: { of: Answer }) {
 /** narrow is a span of so few nanoseconds that marks would stand between them: all durations of a group are one then. */
 const narrow = 20;
 
+/** dashes are the outlines of runs, one beside the other: nobody needs their colours. */
+const dashes = ["none", "5 2", "2 2", "8 3", "8 2 2 2", "1 3", "5 5", "8 2 2 2 2 2"];
+
 function Overlay({ of, runs }: { of: Group; runs: string[] }) {
   const bars = of.counts.flatMap((counts, run) => counts.map((n, i) => ({ run, from: of.edges_ns[i]!, to: of.edges_ns[i + 1]!, n }))).filter((b) => b.n > 0);
   const span = of.edges_ns[of.edges_ns.length - 1]! - of.edges_ns[0]!;
@@ -118,7 +121,7 @@ function Overlay({ of, runs }: { of: Group; runs: string[] }) {
       x: { label: null, domain: [of.edges_ns[0], of.edges_ns[of.edges_ns.length - 1]], ...(span < narrow ? { tickFormat: duration, ticks: [of.edges_ns[0]] } : { tickFormat: (ns: number) => exact(ns, tick(span, width)), ticks: Math.max(2, Math.floor(width / 130)) }) },
       y: { label: "executions", grid: true, ticks: 4, tickFormat: (n: number) => (Number.isInteger(n) ? count(n) : "") },
       marks: [
-        ...runs.map((_, run) => Plot.rectY(bars.filter((b) => b.run === run), { x1: "from", x2: "to", y: "n", fill: hueAt(run), fillOpacity: 0.45, stroke: hueAt(run), strokeWidth: 1.5, strokeDasharray: run === 0 ? undefined : `${6 - Math.min(4, run)} 2`, insetLeft: 0.5, insetRight: 0.5 })),
+        ...runs.map((_, run) => Plot.rectY(bars.filter((b) => b.run === run), { x1: "from", x2: "to", y: "n", fill: hueAt(run), fillOpacity: 0.45, stroke: hueAt(run), strokeWidth: 1.5, strokeDasharray: dashes[run % dashes.length], insetLeft: 0.5, insetRight: 0.5 })),
         Plot.ruleY([0]),
       ],
     }),
@@ -127,6 +130,6 @@ function Overlay({ of, runs }: { of: Group; runs: string[] }) {
   const rows = of.edges_ns.slice(0, -1).map((from, i) => [time(from), time(of.edges_ns[i + 1]!), ...of.counts.map((c) => c[i]!)]);
   return (
     <Figure title={printable(of.group).slice(0, 120)} options={options} table={{ head: ["from", "to", ...runs.map(printable)], rows }}
-      note={<span class="legend">{runs.map((r, i) => <span><svg width="18" height="12" aria-hidden="true"><rect x="1" y="1" width="16" height="10" fill={hueAt(i)} fill-opacity="0.45" stroke={hueAt(i)} stroke-width="1.5" stroke-dasharray={i === 0 ? undefined : `${6 - Math.min(4, i)} 2`} /></svg> <Name of={r} most={40} /> <small>{count(of.runs[i]!.claims)}</small></span>)}</span>} />
+      note={<span class="legend">{runs.map((r, i) => <span><svg width="18" height="12" aria-hidden="true"><rect x="1" y="1" width="16" height="10" fill={hueAt(i)} fill-opacity="0.45" stroke={hueAt(i)} stroke-width="1.5" stroke-dasharray={dashes[i % dashes.length]} /></svg> <Name of={r} most={40} /> <small>{count(of.runs[i]!.claims)}</small></span>)}</span>} />
   );
 }

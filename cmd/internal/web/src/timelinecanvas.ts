@@ -435,9 +435,9 @@ function lengthColour(ns: number, s: Style): string {
   return ns <= 0 ? s.muted : s.lengths[Math.max(0, Math.min(s.lengths.length - 1, Math.floor(Math.log10(ns)) - 2))]!;
 }
 
-/** shade is a red, the deeper the greater a share from 0 to 1, on which white has a contrast of 4.5 or more. */
+/** shade is a red, the deeper and the darker the greater a share from 0 to 1, on which white has a contrast of 4.5 or more. */
 export function shade(share: number): string {
-  const [from, to] = [[93, 115, 130], [176, 16, 40]];
+  const [from, to] = [[93, 115, 130], [128, 6, 34]];
   const part = share <= 0 ? 0 : 0.3 + 0.7 * Math.min(1, share); // what differs at all is seen
   return "rgb(" + from!.map((v, i) => Math.round(v + (to![i]! - v) * part)).join(" ") + ")";
 }
