@@ -4,16 +4,36 @@ package memory
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 static long far, spare, much, most; // pages
 static char *text;
 
+// attributes are those of sched_setattr(2).
+struct attributes {
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime, deadline, period;
+};
+
+// short_slice asks the system for slices of 0.1 ms, from Linux 6.12 on: a thread that runs for so short a time is let run sooner among others. Where the
+// system has none, nothing changes.
+static void short_slice(void) {
+	struct attributes a = {.size = sizeof a, .nice = getpriority(PRIO_PROCESS, 0), .runtime = 100000};
+	syscall(SYS_sched_setattr, 0, &a, 0);
+}
+
 // look compares the pages that are resident with the most that there may be, for ever.
 static void *look(void *unused) {
+	short_slice();
 	int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	for (;;) {
 		char line[128];
@@ -56,7 +76,8 @@ import "os"
 // endBeyond ends the process with exit code 1, after it wrote a text to standard error, where more than so many bytes of it are resident.
 // It is asked of the system every 16 ms until more than the far bytes are, every 4 ms from then on, every millisecond
 // once more than the spare bytes are, and five times as often once much is taken. The thread that asks is none of the Go runtime, which
-// runs no goroutine for a tenth of a second where a large slice is copied and garbage is collected: time enough for 100 MB.
+// runs no goroutine for a tenth of a second where a large slice is copied and garbage is collected: time enough for 100 MB. Among 17 others on two
+// cores it wakes 1.4 to 1.6 ms too late in one of a hundred cases, and without its short slice 2.9 to 3.6 ms.
 // It is called once.
 func endBeyond(far, spare, much, most int64, text string) {
 	page := int64(os.Getpagesize())
