@@ -28,5 +28,6 @@
 //
 // A change counts if it is significant at MaxP and greater than Floor of the mean duration of a request. It has the verdict
 // regressed only if it is shown to be greater than Drift, over all that was asked at the rate FDR: the times of services
-// drift by as much within minutes without any fault.
+// drift by as much within minutes without any fault. Services of which nothing is significant at MaxP stand behind all others
+// where something is at WeakP: of a fault that shows in few requests, a minute has no more evidence.
 package services

@@ -12,23 +12,25 @@ import (
 // Options are the rules of a ranking.
 type Options struct {
 	MaxP  float64 // level at which a change counts
+	WeakP float64 // level at which it counts for services of which no change does at MaxP, which stand behind the others; 0: none
 	FDR   float64 // rate of false discoveries among verdicts
 	Floor float64 // share of the mean duration of a baseline request that does not matter
 	Drift float64 // relative change that happens without a fault
 }
 
 // Defaults returns the rules for services under load.
-func Defaults() Options { return Options{MaxP: .001, FDR: .01, Floor: .002, Drift: .25} }
+func Defaults() Options { return Options{MaxP: .001, WeakP: .02, FDR: .01, Floor: .002, Drift: .25} }
 
 // The verdicts on a change.
 const (
 	Regressed = "regressed" // a time or a share of errors is shown to be greater by more than services drift
 	Changed   = "changed"   // the same of a number of calls, more or less
 	Candidate = "candidate" // significant by itself, but not among all that was asked, or not beyond what services drift
+	Weak      = "weak"      // significant at WeakP alone, as something is by chance in most comparisons: where to look if all else is innocent
 )
 
 // Verdicts are all of them, the strongest first.
-var Verdicts = []string{Regressed, Changed, Candidate}
+var Verdicts = []string{Regressed, Changed, Candidate, Weak}
 
 // Reason is a change that is put down to a service.
 type Reason struct {
@@ -67,11 +69,32 @@ func Rank(base, cand []Request, o Options) *Ranking {
 		r.floorNs = o.Floor * r.base.totalNs / float64(len(base))
 	}
 	r.compareAll()
+	r.blameAll()
+	return &Ranking{Services: append(r.services(), r.weakServices()...), FloorNs: r.floorNs, Asked: r.asked}
+}
+
+// weakServices are services with changes that are significant at WeakP alone, in the order of the greatest. A fault that shows in few requests, such as
+// orders of which some end early, has no more evidence in a minute.
+func (r *ranker) weakServices() []Service {
+	w := *r
+	w.MaxP, w.found = max(r.MaxP, r.WeakP), make(map[schema.Code]*Service)
+	w.blameAll()
+	all := slices.DeleteFunc(w.services(), func(s Service) bool { return r.found[s.Component] != nil })
+	for i := range all {
+		all[i].Verdict = Weak
+		for k := range all[i].Reasons {
+			all[i].Reasons[k].Verdict = Weak
+		}
+	}
+	return all
+}
+
+// blameAll puts all changes that count down to services.
+func (r *ranker) blameAll() {
 	r.blameOwn()
 	r.blameEdges()
 	r.blameCounts(Calls)
 	r.blameCounts(Errors)
-	return &Ranking{Services: r.services(), FloorNs: r.floorNs, Asked: r.asked}
 }
 
 // ranker is a ranking in the making.

@@ -170,10 +170,31 @@ func TestRankNothing(t *testing.T) {
 		names := new(schema.Names)
 		base, cand := requests(names, 60, 2*seed, fault{searches: .1}), requests(names, 60, 2*seed+1, fault{searches: .9})
 		for _, s := range Rank(base, cand, Defaults()).Services {
-			if s.Verdict != Candidate {
+			if s.Verdict != Candidate && s.Verdict != Weak {
 				t.Errorf("seed %d: %s %s", seed, names.Components.Name(s.Component), s.Verdict)
 			}
 		}
+	}
+}
+
+// TestRankNamesTheWeakLast sees that a fault that shows in too few requests for a candidate is named behind those that are, and as weak: all requests are
+// slow in one service, and a third calls less of another.
+func TestRankNamesTheWeakLast(t *testing.T) {
+	names := new(schema.Names)
+	base := requests(names, 18, 1, fault{})
+	cand := slices.Concat(requests(names, 12, 2, fault{own: map[string]float64{"select": 20}}), requests(names, 6, 3, fault{own: map[string]float64{"select": 20}, less: true}))
+	strict := Defaults()
+	strict.WeakP = 0
+	sure := Rank(base, cand, strict).Services
+	all := Rank(base, cand, Defaults()).Services
+	expect.Equal(t, len(sure), 1, "services of which a change is significant")
+	expect.Equal(t, len(all), 2, "services with the weak one")
+	sameServices(t, all[:1], sure)
+	last := all[len(all)-1]
+	expect.Equal(t, names.Components.Name(last.Component), "front", "the weak service")
+	expect.Equal(t, last.Verdict+" "+last.Reasons[0].Verdict, Weak+" "+Weak, "its verdict")
+	if p := last.Reasons[0].P; p < strict.MaxP || p >= Defaults().WeakP {
+		t.Errorf("p of what is weak: %g", p)
 	}
 }
 

@@ -129,6 +129,9 @@ func (r *Report) rulesText() string {
 	}
 	text := fmt.Sprintf("%s asked of requests of one kind. A change counts from p < %g and %s on; regressed and changed mean shown to be more than %s, which services drift without a fault, at a false discovery rate of %s.",
 		texttab.Plural(r.Asked, "question"), r.Rules.MaxP, texttab.Duration(int64(r.FloorNs)), texttab.Share(r.Rules.Drift), texttab.Share(r.Rules.FDR))
+	if slices.ContainsFunc(r.Services, func(s services.Service) bool { return s.Verdict == services.Weak }) {
+		text += fmt.Sprintf(" Weak ones count from p < %g, as chance alone makes some: they stand behind all others.", r.Rules.WeakP)
+	}
 	if len(r.Services) == 0 {
 		text = "No service is slower, fails more often or calls otherwise. " + text
 	}
