@@ -24,9 +24,22 @@ const (
 	ownTimes   = ""
 	caller     = "z"
 	callee     = "y"
+	renaming   = "x" // with it g has lookup in the place of f, and h is what g has as lookup_all
 	calls      = 10
 	components = 10 // a to j
 )
+
+// at is the component that a name stands for, and its function.
+func (m machine) at(name string) (component, function string) {
+	_, renames := m[renaming]
+	switch {
+	case renames && name == "g":
+		return "g", "lookup"
+	case renames && name == "h":
+		return "g", "lookup_all"
+	}
+	return name, "f"
+}
 
 // tables are those of a run: f is entered and left.
 func (m machine) tables() (fragments []schema.Fragment, transitions []schema.Transition, all []schema.Summary) {
@@ -36,12 +49,13 @@ func (m machine) tables() (fragments []schema.Fragment, transitions []schema.Tra
 		if !has {
 			continue
 		}
-		name := component + ".f"
-		fragments = append(fragments, schema.Fragment{Fragment: name, Component: component, Function: "f", Occurrences: calls})
+		component, function := m.at(component)
+		name := component + "." + function
+		fragments = append(fragments, schema.Fragment{Fragment: name, Component: component, Function: function, Occurrences: calls})
 		for n, kind := range schema.KindWords[:2] {
 			number := int64(n)
 			transitions = append(transitions, schema.Transition{
-				Fragment: name, Transition: number, Component: component, Source: number, Target: 1 - number, Function: "f", Kind: kind, Count: calls,
+				Fragment: name, Transition: number, Component: component, Source: number, Target: 1 - number, Function: function, Kind: kind, Count: calls,
 			})
 			all = append(all, schema.Summary{
 				Level: schema.LevelTransition, Component: component, Fragment: name, Transition: &number,
@@ -50,7 +64,7 @@ func (m machine) tables() (fragments []schema.Fragment, transitions []schema.Tra
 		}
 		if _, own := m[ownTimes]; own {
 			all = append(all, schema.Summary{
-				Level: schema.LevelFunction, Component: component, Function: "f", Count: calls, N: calls, TotalNs: calls * int64(ns),
+				Level: schema.LevelFunction, Component: component, Function: function, Count: calls, N: calls, TotalNs: calls * int64(ns),
 			})
 		}
 		all = append(all, schema.Summary{
@@ -81,10 +95,11 @@ func (m machine) call(fragments *[]schema.Fragment, transitions *[]schema.Transi
 	step("main", "enter", "", "", 0)
 	for _, called := range []string{"g", "h"} {
 		ns, has := m[called]
+		component, function := m.at(called)
 		for range 2 {
 			if has {
-				step("f", "enter", "send", called, ms)
-				step("f", "exit", "receive", called, ns)
+				step(function, "enter", "send", component, ms)
+				step(function, "exit", "receive", component, ns)
 			}
 		}
 	}
@@ -93,6 +108,7 @@ func (m machine) call(fragments *[]schema.Fragment, transitions *[]schema.Transi
 		if _, has := m[called]; !has {
 			continue
 		}
+		called, function := m.at(called)
 		sub := schema.FragmentName(callee, "sub", schema.Receive, called)
 		*fragments = append(*fragments, schema.Fragment{Fragment: sub, Component: callee, Function: "sub", Peer: called, Occurrences: calls})
 		for n, way := range []string{"receive", "send"} {
@@ -107,7 +123,7 @@ func (m machine) call(fragments *[]schema.Fragment, transitions *[]schema.Transi
 		*all = append(*all, schema.Summary{
 			Level: schema.LevelMetric, Component: callee, Fragment: sub, Metric: schema.MetricWords[schema.Runtime], Count: calls, N: calls, TotalNs: calls * 3 * ms,
 		})
-		for _, of := range [][3]string{{called, "f", caller}, {caller, "f", called}, {callee, "sub", called}, {called, "sub", callee}} {
+		for _, of := range [][3]string{{called, function, caller}, {caller, function, called}, {callee, "sub", called}, {called, "sub", callee}} {
 			*all = append(*all, schema.Summary{
 				Level: schema.LevelMessage, Component: of[0], Function: of[1], Peer: of[2], Metric: schema.Transit, Count: calls, N: calls, TotalNs: calls * ms,
 			})
@@ -130,10 +146,11 @@ func (m machine) paths() *schema.Compositions {
 	add(schema.Executing, caller, "main", "", "")
 	for _, called := range []string{"g", "h"} {
 		if _, has := m[called]; has {
-			add(schema.Executing, called, "f", "", "")
-			add(schema.Communicating, called, "f", caller, "")
-			add(schema.Communicating, caller, "f", called, "")
-			add(schema.Contending, called, "f", "", called)
+			component, function := m.at(called)
+			add(schema.Executing, component, function, "", "")
+			add(schema.Communicating, component, function, caller, "")
+			add(schema.Communicating, caller, function, component, "")
+			add(schema.Contending, component, function, "", component)
 		}
 	}
 	return rows

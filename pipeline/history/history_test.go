@@ -247,10 +247,10 @@ func TestMovesOfSteps(t *testing.T) {
 
 // TestMovesOfOthers has f of g lie in h from some release on: what names it beside its own fragments and the steps of its callers is named once, too. Its
 // messages, the parts of critical paths, and the fragment of what it calls, whose steps have no points of their own. The same holds where f moves in the
-// newest release, whose fragments go on under the names of before. What stops while the other one begins elsewhere stays what it is.
+// newest release, whose fragments go on under the names of before, and of a function that is renamed. What stops while the other one begins elsewhere stays what it is.
 func TestMovesOfOthers(t *testing.T) {
-	of := func(steps map[string]map[int]float64) (words []string) {
-		for _, p := range look(t, jobWith(t, []string{caller}, 8, stepping(steps))).Points {
+	of := func(steps map[string]map[int]float64, more ...string) (words []string) {
+		for _, p := range look(t, jobWith(t, append(more, caller), 8, stepping(steps))).Points {
 			own := p.Level == schema.LevelFragment && p.Component != callee || p.Level == schema.LevelTransition && p.Component != callee
 			if verdicts.IsChange(p.Verdict) && !own {
 				words = append(words, fmt.Sprintf("%s %s: %s %s", p.Level, p.Component, p.Subject, p.Verdict))
@@ -274,6 +274,15 @@ func TestMovesOfOthers(t *testing.T) {
 	expect.Slice(t, moved, slices.Concat(others[:4], called, others[4:]), "moved")
 	newest := of(map[string]map[int]float64{"g": {7: -1}, "h": {0: -1, 7: 2 * ms}})
 	expect.Slice(t, newest, others, "moved in the newest release")
+	renamed := of(map[string]map[int]float64{"g": {4: -1}, "h": {0: -1, 4: 2 * ms}}, renaming)
+	expect.Slice(t, renamed, []string{
+		"critical_path g: contention for g: g.lookup -> contention for g: g.lookup_all moved",
+		"critical_path g: execution g.lookup -> execution g.lookup_all moved",
+		"critical_path g: message from z to g.lookup -> message from z to g.lookup_all moved",
+		"critical_path z: message from g to z.lookup -> message from g to z.lookup_all moved",
+		"message g: transit of lookup from z -> transit of lookup_all from z moved",
+		"message z: transit of lookup from g -> transit of lookup_all from g moved",
+	}, "renamed")
 	apart := of(map[string]map[int]float64{"g": {3: -1}, "h": {0: -1, 5: 2 * ms}})
 	if slices.ContainsFunc(apart, func(s string) bool { return strings.Contains(s, schema.Moved) }) || len(apart) != 2*(len(others)+2) {
 		t.Errorf("one after the other: %q", apart)
