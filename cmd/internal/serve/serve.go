@@ -126,7 +126,7 @@ func (f *command) run(ctx context.Context) error {
 
 // mostCache is how many bytes are kept of what is decoded, however much memory there is: the tiles of a run of 50 million events, and
 // some row groups of its executions.
-const mostCache = 136 << 20
+const mostCache = 152 << 20
 
 // garbagePercent is how much garbage the process may hold beside the cache, in percent of it. It is less than Go's 100, since the cache
 // stays as it is for long.
