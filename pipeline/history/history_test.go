@@ -251,6 +251,9 @@ func TestMovesOfSteps(t *testing.T) {
 func TestMovesOfOthers(t *testing.T) {
 	of := func(steps map[string]map[int]float64, more ...string) (words []string) {
 		for _, p := range look(t, jobWith(t, append(more, caller), 8, stepping(steps))).Points {
+			if p.Verdict == schema.Moved && (p.EffectNs == nil || *p.EffectNs != p.AfterNs-p.BeforeNs || p.Q != nil || p.EffectLoNs != nil) {
+				t.Errorf("%+v", p)
+			}
 			own := p.Level == schema.LevelFragment && p.Component != callee || p.Level == schema.LevelTransition && p.Component != callee
 			if verdicts.IsChange(p.Verdict) && !own {
 				words = append(words, fmt.Sprintf("%s %s: %s %s", p.Level, p.Component, p.Subject, p.Verdict))
