@@ -79,6 +79,7 @@ func TestServedDemo(t *testing.T) {
 	t.Run("levels", func(t *testing.T) { sameLevels(t, address, string(levels)) })
 	t.Run("pages", func(t *testing.T) { everyServedPage(t, address) })
 	t.Run("timeline", func(t *testing.T) { timelineByHand(t, address) })
+	t.Run("printed early", func(t *testing.T) { printedEarly(t, address) })
 	t.Run("critical paths", func(t *testing.T) { fromPathsToTimeline(t, address) })
 	t.Run("two runs", func(t *testing.T) { besideEachOther(t, address) })
 	if *update {

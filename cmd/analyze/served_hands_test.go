@@ -57,6 +57,24 @@ func byTabs(t *testing.T, p *browser.Page, hash string) {
 	}
 }
 
+// timelineOnPaper is JavaScript that is true once all boxes of timelines are on paper.
+const timelineOnPaper = `(() => {
+	const canvases = [...document.querySelectorAll(".timeline canvas")], figures = [...document.querySelectorAll("svg.paper")];
+	const drawn = canvases.reduce((n, c) => n + c.list().length, 0);
+	const printed = figures.flatMap((f) => [...f.querySelectorAll("path")]).reduce((n, e) => n + (e.getAttribute("d").match(/z/g) ?? []).length, 0);
+	return figures.length === canvases.length && document.querySelector("svg.paper > svg > text") !== null && drawn > 0 && printed >= drawn;
+})()`
+
+// printedEarly prints a timeline before its data have come.
+func printedEarly(t *testing.T, address string) {
+	p := browser.New(t, 1400, 1000)
+	p.Do(chromedp.Navigate(address))
+	_, base := admitted(t, address)
+	p.Do(emulation.SetEmulatedMedia().WithMedia("print"))
+	p.Open(base + "#/timeline/slow-1")
+	p.Wait(timelineOnPaper)
+}
+
 // onPaper prints a page: its figures are lines and letters, not a bitmap, on white, and nothing to press is left.
 func onPaper(t *testing.T, p *browser.Page, hash string) {
 	t.Helper()
@@ -68,10 +86,7 @@ func onPaper(t *testing.T, p *browser.Page, hash string) {
 		t.Errorf("%s: the paper is %s", hash, ground)
 	}
 	if strings.Contains(hash, "timeline") { // whatever the screen shows is on paper, once its data have come
-		const printed = `[...document.querySelectorAll("svg.paper path")].reduce((n, e) => n + (e.getAttribute("d").match(/z/g) ?? []).length, 0)`
-		const drawn = `[...document.querySelectorAll(".timeline canvas")].reduce((n, c) => n + c.list().length, 0)`
-		p.Wait(`document.querySelectorAll("svg.paper").length === document.querySelectorAll(".timeline canvas").length && document.querySelector("svg.paper > svg > text") !== null && ` +
-			drawn + " > 0 && " + printed + " >= " + drawn)
+		p.Wait(timelineOnPaper)
 	}
 	p.Do(emulation.SetEmulatedMedia())
 	var pdf []byte

@@ -62,14 +62,17 @@ export class Paper implements Ink {
 
 const tenth = (v: number) => Math.round(v * 10) / 10;
 
-/** usePaper puts a figure into an element while the page is printed. */
+/** usePaper puts a figure into an element while the page is printed, and again when it is drawn anew meanwhile: data may come late. */
 export function usePaper(place: { current: HTMLDivElement | null }, draw: { current: (() => Element | undefined) | undefined }) {
+  const begin = () => {
+    const figure = draw.current?.();
+    if (figure) place.current?.replaceChildren(figure);
+  };
+  useEffect(() => {
+    if (matchMedia("print").matches) begin();
+  });
   useEffect(() => {
     const print = matchMedia("print");
-    const begin = () => {
-      const figure = draw.current?.();
-      if (figure) place.current?.replaceChildren(figure);
-    };
     const end = () => place.current?.replaceChildren();
     const changed = () => (print.matches ? begin() : end());
     addEventListener("beforeprint", begin);
