@@ -59,7 +59,7 @@ type Finding struct {
 	HandedBy         string   `parquet:"handed_by,id(30),optional,dict" doc:"calls: of two components, the one makes calls that the other one makes on the other side; unseen: of one component, the one that is on both sides is called less often where the other one is, which may call it; calls within a component may not be traced"`
 	HandedNetNs      *int64   `parquet:"handed_net_ns,id(31),optional" doc:"the sum of both effects"`
 	Share            *float64 `parquet:"share,id(32),optional" unit:"1" doc:"share of the difference of all initial fragments that it explains; null where that difference is not shown"`
-	Q                *float64 `parquet:"q,id(33),optional" unit:"1" doc:"adjusted p of the change that is its root"`
+	Q                *float64 `parquet:"q,id(33),optional" unit:"1" doc:"adjusted p of the change that is its root, where it was asked"`
 
 	Statement      string   `parquet:"statement,id(34),optional,dict" doc:"in which way the change that is its root changed, as in changes: each_call, some_calls, called, mix or in_total"`
 	StatementRatio *float64 `parquet:"statement_ratio,id(35),optional" unit:"1" doc:"as in changes"`

@@ -276,8 +276,15 @@ func TestManyWriters(t *testing.T) {
 	store := objecttest.Start(t)
 	expect.Value(Open(where, true))(t)
 	var n atomic.Int64
+	var failed sync.Map // of a request how often it failed: one that fails ten times is given up, as it should be
 	store.Fail(func(r *http.Request) objecttest.Fault {
-		return []objecttest.Fault{objecttest.None, objecttest.Busy, objecttest.None, objecttest.Lost, objecttest.None, objecttest.Cut, objecttest.None}[n.Add(1)%7]
+		fault := []objecttest.Fault{objecttest.None, objecttest.Busy, objecttest.None, objecttest.Lost, objecttest.None, objecttest.Cut, objecttest.None}[n.Add(1)%7]
+		times, _ := failed.LoadOrStore(r.Method+r.URL.String(), new(atomic.Int64))
+		if fault == objecttest.None || times.(*atomic.Int64).Add(1)%6 == 0 {
+			times.(*atomic.Int64).Store(0)
+			return objecttest.None
+		}
+		return fault
 	})
 	var writers sync.WaitGroup
 	for w := range 4 {

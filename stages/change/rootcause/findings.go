@@ -110,14 +110,28 @@ func (reg *registry) isClear(c *cause, totalNs float64) bool {
 // no place, and before these changes of a distribution, whose effect is not shown to differ from 0. Within these the greatest sure
 // effect comes first. Of two changes the one is looked at first of which more is sure: an estimate of 10 ms that may as well be
 // 1 ms is often that of a function whose runs wander, beside one that is known to take 5 ms longer.
+//
+// What one side alone has was tested by no rate, so that its size says where it stands: before the first clear one of which less is sure, and
+// among those that are not clear where there is none.
 func (reg *registry) numberCauses(isMinor func(*cause) bool, totalNs float64) {
-	order := slices.Clone(reg.causes)
+	order, least := slices.Clone(reg.causes), math.Inf(1)
+	for _, c := range order {
+		if _, sure := c.sizes(); !c.isOneSided() && !isMinor(c) && reg.isClear(c, totalNs) {
+			least = min(least, sure)
+		}
+	}
+	comesFirst := func(c *cause, sure float64) bool {
+		if c.isOneSided() {
+			return sure > least
+		}
+		return reg.isClear(c, totalNs)
+	}
 	slices.SortStableFunc(order, func(a, b *cause) int {
 		x, sureX := a.sizes()
 		y, sureY := b.sizes()
 		return cmp.Or(
 			trueFirst(!isMinor(a), !isMinor(b)), cmp.Compare(a.movedOrder(), b.movedOrder()), cmp.Compare(reg.evidenceOrder(a), reg.evidenceOrder(b)),
-			trueFirst(reg.isClear(a, totalNs), reg.isClear(b, totalNs)), cmp.Compare(sureY, sureX), cmp.Compare(math.Abs(y), math.Abs(x)),
+			trueFirst(comesFirst(a, sureX), comesFirst(b, sureY)), cmp.Compare(sureY, sureX), cmp.Compare(math.Abs(y), math.Abs(x)),
 			cmp.Compare(a.head.Change.Component, b.head.Change.Component), cmp.Compare(a.head.Change.Fragment, b.head.Change.Fragment),
 			cmp.Compare(a.head.Change.Subject, b.head.Change.Subject), cmp.Compare(y, x),
 		)
@@ -125,6 +139,11 @@ func (reg *registry) numberCauses(isMinor func(*cause) bool, totalNs float64) {
 	for i, c := range order {
 		c.number = int64(i + 1)
 	}
+}
+
+// isOneSided reports whether a cause is what all runs of one side have and none of the other.
+func (c *cause) isOneSided() bool {
+	return c.head.Change.Verdict == schema.Appeared || c.head.Change.Verdict == schema.Vanished
 }
 
 // trueFirst compares two answers: the one that holds comes before the other.
@@ -196,6 +215,9 @@ func (f *finder) describeCause(c *cause) schema.Finding {
 		Finding: c.number, Verdict: c.verdictOf(), Kind: c.kindOf(), Level: h.Level, Rank: h.Rank, Component: h.Component, Fragment: h.Fragment,
 		Subject: h.Subject, Function: c.head.Function, Q: h.Q, CriticalBaseNs: h.CriticalBaseNs, CriticalCandNs: h.CriticalCandNs,
 		Inherited: int64(c.onward), Caller: c.edge.caller, Callee: c.edge.callee,
+	}
+	if c.isOneSided() && h.Q != nil && *h.Q == 1 { // its times were not asked, and that it is there is no hypothesis of this family
+		out.Q = nil
 	}
 	if h.Level != schema.LevelTransition {
 		out.Function = h.Function

@@ -91,6 +91,30 @@ func TestWhatMayBeChanceComesLater(t *testing.T) {
 	}
 }
 
+// What one side alone has was tested by no rate: its size says where it stands, and it is before the first clear finding of which less is sure.
+func TestWhereOneSidedFindingsStand(t *testing.T) {
+	chance, sure := .01, 1e-6
+	order := func(isClear bool, appeared float64) (of []string) {
+		var s sheet
+		between(s.function("app", "wanders", 2000, 2200), 100, 300).Q = &chance
+		if isClear {
+			between(s.function("app", "known", 60, 70), 9, 11).Q = &sure
+		}
+		s.oneSided("app", "app.new", "enter new", "new", 0, appeared)
+		between(s[len(s)-1].Change, appeared-1, appeared+1)
+		o := defaults()
+		o.Clear = .005
+		for _, f := range Find(s, o) {
+			of = append(of, f.Function)
+		}
+		return of
+	}
+	expect.Slice(t, order(false, 50), []string{"wanders", "new"}, "none is clear, and a greater one is")
+	expect.Slice(t, order(false, 150), []string{"new", "wanders"}, "none is clear")
+	expect.Slice(t, order(true, 50), []string{"new", "known", "wanders"}, "beside a smaller one that is clear")
+	expect.Slice(t, order(true, 8), []string{"known", "wanders", "new"}, "beside a greater one that is clear")
+}
+
 // What a finding of a function says of its calls, and where the function was before, is what was found of the function.
 func TestWhatAFunctionSays(t *testing.T) {
 	var s sheet
