@@ -151,10 +151,10 @@ INSERT INTO variants VALUES
     ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.init', '8.14', 0, 'input', NULL, 0, 0, false),
     ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.init', '8.15', 1, 'input', NULL, 3, 3, false);
 INSERT INTO lattice VALUES
-    ('01..8.15', 'entity', 'lib_dns', 'lib_dns.lookup from lib_url', 'included', 0, 1, 2, NULL, 0),
-    ('01..8.15', 'entity', 'lib_url', 'lib_url.connect', 'unrelated', 1, 2, 0, NULL, 2),
-    ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.lookup from lib_url', 'included', 0, 1, 2, NULL, 0),
-    ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.init', 'included', 0, 1, 3, NULL, 0);
+    ('01..8.15', 'entity', 'lib_dns', 'lib_dns.lookup from lib_url', 'included', 0, 1, 2, NULL, 0, NULL, 'enter lookup'),
+    ('01..8.15', 'entity', 'lib_url', 'lib_url.connect', 'unrelated', 1, 2, 0, NULL, 2, 'exit connect', 'enter connect'),
+    ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.lookup from lib_url', 'included', 0, 1, 2, NULL, 0, NULL, 'enter lookup'),
+    ('01..8.15', 'entity', 'lib_asyn', 'lib_asyn.init', 'included', 0, 1, 3, NULL, 0, NULL, 'enter init');
 INSERT INTO differences VALUES
     ('01..8.15', '8.13', '8.14', 0, 0, 0, 0, 0),
     ('01..8.15', '8.13', '8.15', 4, 1, 0, 1, 1),
