@@ -11,9 +11,9 @@
 //	stream = { entry | i32 number, i64 logged, fields }
 //	entry  = i32 -1, i32 number, i32 length, text   before the first record that has the number
 //
-// A text is UTF-8, and its length, as all these writers have it (1.8 to 2.0.3), that of a string of Java: in units of UTF-16. A
-// stream of several writers gives numbers anew. DualSocketTcpWriter, and TCPWriter before 1.13, send the entries, without -1, to
-// a second port; Relay joins the two, and the streams of several programs, into one.
+// A text is UTF-8, and its length, as all these writers have it in every release from 1.8 to 2.0.3, that of a string of Java:
+// in units of UTF-16. A stream of several writers gives numbers anew. DualSocketTcpWriter, and TCPWriter up to 1.13, send the
+// entries, without -1, to a second port; Relay joins the two, and the streams of several programs, into one.
 //
 // In text a backslash takes away the meaning of the character after it; there is no other quoting. A semicolon that
 // lost its backslash, as those of the writers of 1.13 and 1.14 do, makes a line of too many fields: they belong to
