@@ -24,6 +24,7 @@ type Against struct {
 type Comparison struct {
 	Run        string       `json:"run"`
 	Cause      string       `json:"cause,omitempty"`
+	Uncompared string       `json:"uncompared,omitempty"` // why all differences are 0, though the metric may differ
 	Difference []int        `json:"difference,omitempty"` // hotness of the difference, by component, from -100 to 100
 	Colour     []int        `json:"colour,omitempty"`     // the value of that without its sign
 	Judged     *Judgement   `json:"judged,omitempty"`
@@ -87,6 +88,12 @@ func (w *Watcher) against(f *Frame, a Ask, loads []hotness.Load, firstNs int64) 
 	c.Difference = c.Difference[:min(len(c.Difference), len(loads))]
 	for _, h := range c.Difference {
 		c.Colour = append(c.Colour, int(a.Colour(max(h, -h))))
+	}
+	if a.Metric.Paths {
+		c.Uncompared = b.paths.cause
+		if f.Critical.AllNs == 0 {
+			c.Uncompared = cmp.Or(f.Critical.Cause, "no critical path lies in the window")
+		}
 	}
 	if !a.Against.Judge {
 		return c, nil

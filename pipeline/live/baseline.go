@@ -20,6 +20,7 @@ type Baseline struct {
 	stepNs     float64 // between the nodes of courses
 	components map[string]*component
 	functions  map[Named]*times
+	paths      wholePaths
 	strikes    strikes
 }
 
@@ -43,14 +44,18 @@ func (t *times) of(real bool) *controlchart.Baseline {
 	return &t.raw
 }
 
-// ReadBaseline reads a run of the lake as a baseline, from its events. Its memory is that of names, however long the run is.
+// ReadBaseline reads a run of the lake as a baseline, from its events and the sums of its critical paths. Its memory is that of names, however long
+// the run is.
 func ReadBaseline(ctx context.Context, l *lake.Lake, run string) (*Baseline, error) {
 	k, err := LookStored(ctx, l, run)
 	if err != nil {
 		return nil, err
 	}
 	b, err := baselineOf(k, run)
-	return b, errors.Join(err, k.Close())
+	if err = errors.Join(err, k.Close()); err == nil {
+		b.paths, err = readWholePaths(ctx, l, run)
+	}
+	return b, err
 }
 
 // baselineOf reads all that a look has.

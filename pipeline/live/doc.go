@@ -16,6 +16,6 @@
 //	              refusals.go: what is not taken
 //	decode.go     events of the bytes as they come, of spans when their traces are whole; chart.go: rows of these
 //	view.go       rows are written; segment.go: pieces with length and checksum
-//	look.go       rows are read while they are written; frame.go: what a page shows of them; stored.go: of a run of the lake
+//	look.go       rows are read while they are written; frame.go: what a page shows of them; stored.go: of a run of the lake; critical.go: its critical paths
 //	baseline.go   what a stored run did; against.go: a window beside it; likewise.go: windows of the baseline that are as long; strikes.go: since when functions strike
 package live

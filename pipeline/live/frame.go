@@ -20,6 +20,8 @@ type Ask struct {
 	Colour     func(h int) float64 // the value of a hotness, from 0 to 255
 	Real       bool                // real times instead of raw ones
 	Against    *Against            // nil: nothing is compared
+	Critical   *CriticalPaths      // for a metric of critical paths; nil: there are none
+	NoPaths    string              // why
 	Unlinked   bool                // connections are left out
 
 	// The timing diagram: executions between two times, those shorter than a pixel summed up. Without pixels there is none.
@@ -29,25 +31,26 @@ type Ask struct {
 
 // Frame is all that a page shows at a moment: state, and no history, so that a page may miss any number of frames.
 type Frame struct {
-	Number     int64         `json:"n"`
-	NowNs      int64         `json:"now_ns"`  // to which the view reaches, since its first row
-	FromNs     int64         `json:"from_ns"` // the window
-	ToNs       int64         `json:"to_ns"`
-	Alive      bool          `json:"alive"`                // somebody records
-	Unmatched  int64         `json:"unmatched"`            // exits without a call
-	MadeUs     int64         `json:"made_us"`              // what it took to make the frame
-	Components []string      `json:"components,omitempty"` // they only grow; a stream leaves out what it sent before
-	Functions  []string      `json:"functions,omitempty"`  // likewise, by the numbers that connections and boxes have
-	BusyNs     []int64       `json:"busy_ns"`              // by component, like all that follow
-	SelfNs     []int64       `json:"self_ns"`
-	Calls      []int64       `json:"calls"`
-	P95Ns      []int64       `json:"p95_ns"`
-	Running    []int64       `json:"running"` // executions that run at the end of the window
-	Hotness    []int         `json:"hotness"`
-	Colour     []int         `json:"colour"`          // the value of that, cut to a whole number
-	Links      []Link        `json:"links,omitempty"` // connections seen so far, the most frequent first
-	Boxes      *BoxesOrCause `json:"boxes,omitempty"`
-	Against    *Comparison   `json:"against,omitempty"`
+	Number     int64           `json:"n"`
+	NowNs      int64           `json:"now_ns"`  // to which the view reaches, since its first row
+	FromNs     int64           `json:"from_ns"` // the window
+	ToNs       int64           `json:"to_ns"`
+	Alive      bool            `json:"alive"`                // somebody records
+	Unmatched  int64           `json:"unmatched"`            // exits without a call
+	MadeUs     int64           `json:"made_us"`              // what it took to make the frame
+	Components []string        `json:"components,omitempty"` // they only grow; a stream leaves out what it sent before
+	Functions  []string        `json:"functions,omitempty"`  // likewise, by the numbers that connections and boxes have
+	BusyNs     []int64         `json:"busy_ns"`              // by component, like all that follow
+	SelfNs     []int64         `json:"self_ns"`
+	Calls      []int64         `json:"calls"`
+	P95Ns      []int64         `json:"p95_ns"`
+	Running    []int64         `json:"running"` // executions that run at the end of the window
+	Hotness    []int           `json:"hotness"`
+	Colour     []int           `json:"colour"`             // the value of that, cut to a whole number
+	Critical   *CriticalShares `json:"critical,omitempty"` // where the metric is of critical paths
+	Links      []Link          `json:"links,omitempty"`    // connections seen so far, the most frequent first
+	Boxes      *BoxesOrCause   `json:"boxes,omitempty"`
+	Against    *Comparison     `json:"against,omitempty"`
 }
 
 // Link is a connection: a component calls a function of another one.
@@ -151,6 +154,9 @@ func (w *Watcher) Frame(a Ask) (*Frame, error) {
 	loads := hotness.Window(w.before.Of, w.end.Of)
 	components, lanes, keys := w.look.Names()
 	f.Components = components[:min(len(components), len(loads))]
+	if a.Metric.Paths {
+		f.Critical = a.shares(loads, components, e.FirstNs+f.FromNs, e.FirstNs+f.ToNs)
+	}
 	f.Hotness = a.Metric.Hotness(loads, a.Real)
 	f.Running = w.end.running
 	for i, l := range loads {

@@ -80,6 +80,7 @@ func (b *Baseline) side(components []string, windowNs int64) hotness.Side {
 			side.Loads[i] = c.course.through(c.load, float64(b.lengthNs), float64(windowNs), b.stepNs)
 		}
 	}
+	b.paths.on(side.Loads, components)
 	return side
 }
 

@@ -21,7 +21,7 @@ import (
 
 // liveRoutes adds what shows a system while it runs, and runs of the lake in the same way.
 func (s *site) liveRoutes(mux *http.ServeMux) {
-	w := &watched{site: s, open: make(map[string]*look), baselines: baselines{site: s}}
+	w := &watched{site: s, open: make(map[string]*look), baselines: baselines{site: s}, critical: criticalRuns{site: s}}
 	mux.HandleFunc("GET /live/{$}", livePage)
 	mux.HandleFunc("GET /live/{name}", livePage)
 	mux.HandleFunc("GET /api/live", s.answer(w.recordings))
@@ -62,6 +62,7 @@ type watched struct {
 	mu        sync.Mutex
 	open      map[string]*look
 	baselines baselines
+	critical  criticalRuns
 }
 
 // look is a view with the number of pages that look at it. A stored one stays until another stored one is looked at.
@@ -255,6 +256,7 @@ func (s *watched) oneFrame(r *http.Request) (any, error) {
 		return nil, err
 	}
 	defer release()
+	s.critical.on(r.Context(), &v.ask, run, isRecorded)
 	if v.against != "" {
 		b, err := s.baselines.of(v.against)
 		if err == nil {
@@ -330,6 +332,7 @@ func (s *watched) stream(w http.ResponseWriter, r *http.Request, name string) (t
 	if err != nil {
 		return nil, nil, err
 	}
+	s.critical.on(r.Context(), &v.ask, run, isRecorded)
 	t = &stream{model: s.model, baseline: compared, w: w, flush: http.NewResponseController(w).Flush, sight: v, look: l, watcher: l.Watch(), run: run, resolved: time.Now()}
 	t.resolve = func() (string, error) {
 		run, _, err := s.resolve(name)

@@ -39,12 +39,16 @@ func (s *baselines) of(run string) (*comparedRun, error) {
 	if events == nil {
 		return nil, &lake.NotAnalyzedError{Run: run, Table: "events"}
 	}
+	tag := events.Fingerprint
+	if paths := v.Table("compositions"); paths != nil {
+		tag += " " + paths.Fingerprint
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if i := slices.IndexFunc(s.latest, func(b *comparedRun) bool { return b.run == run && b.tag == events.Fingerprint }); i >= 0 {
+	if i := slices.IndexFunc(s.latest, func(b *comparedRun) bool { return b.run == run && b.tag == tag }); i >= 0 {
 		return s.latest[i], nil
 	}
-	b := &comparedRun{run: run, tag: events.Fingerprint, ready: make(chan struct{})}
+	b := &comparedRun{run: run, tag: tag, ready: make(chan struct{})}
 	s.latest = append(s.latest[max(0, len(s.latest)+1-mostBaselines):], b)
 	s.reading.Go(func() error {
 		defer close(b.ready)

@@ -61,7 +61,10 @@ what stands behind # in a link to it opens the same page.
 With --model the diagram of a run under /live/ has the components, interfaces and connections of a component model before anything of
 them ran, and marks calls for which the model has no connection. The file is that of ingest --model, with connections at its end, as
 in shop.Cart.pay -> shop.Bank.charge. A call runs over one whose components have the names of those in the trace and whose second
-interface is the function that is called.`,
+interface is the function that is called.
+
+Of the metrics under /live/, the share of critical paths is there for runs whose table critical_steps was made, with
+analyze run RUN --stage critical_steps.`,
 		Example: `  analyze serve --open
   analyze serve --lake nightly --listen 127.0.0.1:8080 --memory 512MiB
   analyze serve --sql --open

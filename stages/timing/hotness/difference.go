@@ -15,7 +15,8 @@ const leastDifference = 0.25
 
 // Difference is the hotness of the difference to a baseline, from -100 to 100 for every component of it: the greatest difference is 100 where the
 // number grew, -100 where it shrank, and the others are linear between that and 0. Numbers that grow with the time are taken by second. A component that
-// one of the sides lacks counts there as 0 by a number that grows with the time, and is not compared by any other.
+// one of the sides lacks counts there as 0 by a number that grows with the time, and is not compared by any other; of critical paths, where a side has some,
+// it has none of the time.
 func (m Metric) Difference(now, baseline Side, real bool) []int {
 	changes := make([]float64, max(len(now.Loads), len(baseline.Loads)))
 	most := 0.0
@@ -39,7 +40,7 @@ func (m Metric) Difference(now, baseline Side, real bool) []int {
 
 // side is the number of a component on a side, and whether it has one there.
 func (m Metric) side(s Side, i int, real bool) (v float64, is bool) {
-	if i >= len(s.Loads) || s.Loads[i].Calls == 0 || s.LengthNs <= 0 || m.Lacks != nil && m.Lacks(s.Loads[i]) {
+	if i >= len(s.Loads) || !m.has(s.Loads[i]) || s.LengthNs <= 0 || m.Lacks != nil && m.Lacks(s.Loads[i]) {
 		return 0, false
 	}
 	v = m.Of(s.Loads[i], real)

@@ -5,6 +5,7 @@
 //	ended.go    the call that a row ends
 //	state.go    a machine as bytes, from which it goes on
 //	load.go     what a component did in a window: the difference of two integrals (section 6.2.6, the interval filter)
+//	paths.go    the steps of critical paths in a window, of a run that has them, likewise
 //	metric.go   hotness from 0 to 100 (section 6.2.6, the metrics)
 //	difference.go  the same of the difference to a run that is compared with
 //	colour.go   colours of a hotness (section 6.2.7, equations 6.1 to 6.3)

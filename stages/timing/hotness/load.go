@@ -8,6 +8,9 @@ type Load struct {
 	SelfNs int64 // real: of that what it did itself
 	Calls  int64 // executions that lie in the window, at least in part
 	P95Ns  int64 // the duration below which 95 % of the executions stay that end in the window, rounded up by at most 1/8; 0: none ends
+
+	// Of critical paths, where these are known (see Paths): the time of the component's steps in the window, and of the steps of all components.
+	CriticalNs, PathsNs int64
 }
 
 // Sum is the integral of a component up to a time.

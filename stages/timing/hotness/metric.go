@@ -15,6 +15,9 @@ type Metric struct {
 	Grows bool
 	// Lacks says that a load has no such number, though it has executions; nil: it always has.
 	Lacks func(l Load) bool
+	// Paths says that the number is of critical paths, which not every run has. They also lead over components of which nothing executes: one that
+	// is idle, or a message on its way.
+	Paths bool
 }
 
 // Metrics lists the metrics: those of the thesis, then ours. A new one is a line.
@@ -26,6 +29,7 @@ func Metrics() []Metric {
 		{Word: "self", Name: "Self time", Doc: "the sum of real times, whichever times are shown", Of: func(l Load, _ bool) float64 { return overall(l, true) }, Grows: true},
 		{Word: "calls", Name: "Calls", Doc: "how many executions there are", Of: func(l Load, _ bool) float64 { return float64(l.Calls) }, Grows: true},
 		{Word: "p95", Name: "95th percentile", Doc: "the time that 95 % of the executions stay below", Of: func(l Load, _ bool) float64 { return float64(l.P95Ns) }, Lacks: func(l Load) bool { return l.P95Ns == 0 }},
+		{Word: "critical", Name: "Share of critical paths", Doc: "the share of the time of all critical paths, cut to the window", Of: share, Lacks: func(l Load) bool { return l.PathsNs == 0 }, Paths: true},
 	}
 }
 
@@ -38,6 +42,17 @@ func overall(l Load, real bool) float64 {
 
 func mean(l Load, real bool) float64 { return overall(l, real) / float64(l.Calls) }
 
+// share is the share of critical paths; 0 where there are none.
+func share(l Load, _ bool) float64 {
+	if l.PathsNs == 0 {
+		return 0
+	}
+	return float64(l.CriticalNs) / float64(l.PathsNs)
+}
+
+// has reports whether a load has a number.
+func (m Metric) has(l Load) bool { return l.Calls > 0 || m.Paths }
+
 // MetricOf finds a metric by its word.
 func MetricOf(word string) (Metric, bool) {
 	for _, m := range Metrics() {
@@ -49,11 +64,11 @@ func MetricOf(word string) (Metric, bool) {
 }
 
 // Hotness is the hotness of every component, from 0 to 100, rounded to the nearest whole number (the thesis rounds to zero, and says that this
-// makes an error). A component without executions has 0.
+// makes an error). A component that executes nothing has 0, unless critical paths lead over it.
 func (m Metric) Hotness(loads []Load, real bool) []int {
 	most, least := 0.0, math.Inf(1)
 	for _, l := range loads {
-		if l.Calls > 0 {
+		if m.has(l) {
 			v := m.Of(l, real)
 			most, least = max(most, v), min(least, v)
 		}
@@ -63,7 +78,7 @@ func (m Metric) Hotness(loads []Load, real bool) []int {
 	}
 	hot := make([]int, len(loads))
 	for i, l := range loads {
-		if l.Calls > 0 && most > least {
+		if m.has(l) && most > least {
 			hot[i] = int(math.Round(100 * (m.Of(l, real) - least) / (most - least)))
 		}
 	}

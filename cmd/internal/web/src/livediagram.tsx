@@ -6,7 +6,7 @@ import { arrange, portY, wireKey, type Part, type Wire } from "./livelayout";
 import { drawing, type Drawing } from "./livemodel";
 import type { Frame, Model, Sight } from "./livestate";
 import { Name } from "./ui";
-import { count, duration, printable } from "./units";
+import { count, duration, percent, printable } from "./units";
 
 /** heat is how hot a component is, its colour and how much of that: beside a baseline the difference, which has another colour where it is less than 0. */
 export function heat(frame: Frame, sight: Sight, i: number): [hotness: number, base: string, value: number] {
@@ -165,10 +165,14 @@ const mostHot = 8;
 /** Hottest names the hottest components in words, for those who do not see the diagram, or not its small texts. */
 function Hottest({ frame, sight }: { frame: Frame; sight: Sight }) {
   const hot = frame.components.map((name, i) => ({ name, hotness: heat(frame, sight, i)[0] })).filter((c) => c.hotness !== 0).sort((a, b) => Math.abs(b.hotness) - Math.abs(a.hotness));
+  const critical = frame.critical;
+  if (critical && (critical.cause || critical.all_ns === 0)) return <p class="livebar hottest" role="status">{critical.cause ?? "No critical path lies in the window."}</p>;
+  if (sight.against && frame.against?.uncompared) return <p class="livebar hottest" role="status">Nothing is compared: {frame.against.uncompared}</p>;
   if (sight.against && hot.length === 0) return <p class="livebar hottest">{frame.against?.difference ? "No component differs from the baseline in the window." : "The baseline is being read."}</p>;
   return (
     <p class="livebar hottest">
       {hot.length === 0 ? "Nothing ran in the window." : <>{sight.against ? "Differs most" : "Hottest"} of {count(frame.components.length)}:{" "}{hot.slice(0, mostHot).map((c) => <span><Name of={c.name} most={40} /> <b>{signed(c.hotness, sight)}</b></span>)}</>}
+      {critical && <>{" "}Critical paths take {duration(critical.all_ns)} together in the window; a component has the share of that which stands in it.</>}
     </p>
   );
 }
@@ -180,10 +184,12 @@ function Box({ part: p, frame, sight, most, far, onBegin }: { part: Part; frame:
   const [fill, light] = mixed(base, value);
   const time = (sight.times === "real" ? frame.self_ns?.[i] : frame.busy_ns?.[i]) ?? 0;
   const running = frame.running?.[i] ?? 0;
+  const onPaths = frame.critical?.ns?.[i] ?? 0;
+  const shared = frame.critical?.all_ns ? percent(onPaths, frame.critical.all_ns) : "";
   const name = frame.components[i] ?? "";
   return (
     <g class={"part" + (light ? " onDark" : "")} data-component={name} data-hotness={hotness} onPointerDown={onBegin}>
-      <title>{`${printable(name)}: ${sight.against ? "difference" : "hotness"} ${signed(hotness, sight)}; ${count(calls)} executions, ${duration(frame.busy_ns?.[i] ?? 0)} raw, ${duration(frame.self_ns?.[i] ?? 0)} real, 95 % within ${duration(frame.p95_ns?.[i] ?? 0)}; ${running} running`}</title>
+      <title>{`${printable(name)}: ${sight.against ? "difference" : "hotness"} ${signed(hotness, sight)}; ${count(calls)} executions, ${duration(frame.busy_ns?.[i] ?? 0)} raw, ${duration(frame.self_ns?.[i] ?? 0)} real, 95 % within ${duration(frame.p95_ns?.[i] ?? 0)}; ${running} running${shared && `; ${duration(onPaths)} on critical paths, ${shared} of all`}`}</title>
       <rect x={p.x} y={p.y} width={p.width} height={p.height} rx="4" fill={fill} stroke-width={calls ? 1 + 4 * Math.sqrt(calls / most) : 1} stroke-dasharray={calls ? undefined : "4 3"} />
       {far ? <>
       <text x={p.x + p.width / 2} y={p.y + (p.height - 18) / 2 + 12} class="far" text-anchor="middle">{signed(hotness, sight)}</text>
@@ -191,7 +197,7 @@ function Box({ part: p, frame, sight, most, far, onBegin }: { part: Part; frame:
       </> : <>
       <text x={p.x + 8} y={p.y + 17} class="title">{short(name, Math.floor((p.width - 40) / 7))}</text>
       <text x={p.x + p.width - 8} y={p.y + 17} class="hot" text-anchor="end">{signed(hotness, sight)}</text>
-      <text x={p.x + 8} y={p.y + 33} class="small">{duration(time)}, {count(calls)}×{running > 0 ? ` · ${running} running` : ""}</text>
+      <text x={p.x + 8} y={p.y + 33} class="small">{shared ? `${shared} critical` : <>{duration(time)}, {count(calls)}×</>}{running > 0 ? ` · ${running} running` : ""}</text>
       <Pins part={p} />
       </>}
     </g>

@@ -66,6 +66,7 @@ export interface Chart {
 export interface Comparison {
   run: string;
   cause?: string;
+  uncompared?: string; // why all differences are 0
   difference?: number[];
   colour?: number[];
   judged?: { cause?: string; functions: number; typical: number; candidates: Candidate[]; more: number; missing: string[] };
@@ -92,6 +93,7 @@ export interface Frame {
   running: number[] | null;
   hotness: number[] | null;
   colour: number[] | null;
+  critical?: { cause?: string; ns?: number[]; all_ns: number }; // where the metric is of critical paths; ns by component
   links: Link[];
   over?: number[]; // by link: the connection of the model, or -1
   boxes?: Boxes;
