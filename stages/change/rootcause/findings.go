@@ -224,6 +224,7 @@ func (f *finder) describeCause(c *cause) schema.Finding {
 	}
 	if c.whole != nil {
 		h = c.whole.Change // a step of the function names the finding, all calls of it are what changed
+		out.Q = h.Q
 	}
 	out.Statement, out.StatementRatio, out.StatementShare, out.StatementNs = h.Statement, h.StatementRatio, h.StatementShare, h.StatementNs
 	effect, lo, hi := c.sumEffects()

@@ -29,7 +29,7 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 	}
 	if len(r.findings) > 0 {
 		if !r.enough {
-			fmt.Fprintf(out, "%s\n\n", escape(r.findingsTitle()))
+			fmt.Fprintf(out, "%s\n\n", escape(r.findingsTitle(nil)))
 		}
 		if err := r.writeMarkdownFindings(out, top); err != nil {
 			return err

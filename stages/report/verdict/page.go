@@ -64,7 +64,7 @@ func (r *Report) Document(top int) any { return r.document(top) }
 func (r *Report) Sentences() *Sentences {
 	s := &Sentences{
 		Verdict: r.whole, Summary: r.summary, Common: strings.TrimSpace(r.careText() + " " + r.commonText()), Together: r.togetherText(),
-		FindingsTitle: r.findingsTitle(), Minor: r.minorText(), Counts: r.runsNeededText(), Sides: r.sides(),
+		FindingsTitle: r.findingsTitle(withoutMinor(r.ordered)), Minor: r.minorText(), Counts: r.runsNeededText(), Sides: r.sides(),
 		Account: []AccountLine{}, Paths: []AccountLine{}, Findings: []FindingSentences{}, Levels: make(map[string]string),
 	}
 	for i := range r.ordered {

@@ -138,10 +138,10 @@ func (r *Report) writeFindings(out io.Writer, top int) error {
 	if len(r.findings) == 0 {
 		return nil
 	}
-	fmt.Fprintf(out, "%s\n", texttab.Wrap(r.findingsTitle(), textWidth, ""))
+	major := withoutMinor(r.ordered)
+	fmt.Fprintf(out, "%s\n", texttab.Wrap(r.findingsTitle(major[:min(top, len(major))]), textWidth, ""))
 	table := texttab.New("rlrrrrr")
 	table.Row("", "verdict", "effect", "95 % interval", "base -> cand", "share", "q", "where")
-	major := withoutMinor(r.ordered)
 	for i := range major[:min(top, len(major))] {
 		f := &major[i]
 		table.Row(fmt.Sprint(f.Finding), Words(f.Verdict), texttab.Change(f.EffectNs), r.intervalText(f.EffectLoNs, f.EffectHiNs),
@@ -162,17 +162,33 @@ func (r *Report) writeFindings(out io.Writer, top int) error {
 	return nil
 }
 
-// findingsTitle says what the findings are. With too few runs they are no causes, and only where a candidate is among them does
+// findingsTitle says what findings are, and in which order those stand that are shown. With too few runs they are no causes, and only where a candidate is among them does
 // anything stand out: what one side alone does has no time to compare with.
-func (r *Report) findingsTitle() string {
+func (r *Report) findingsTitle(shown []schema.Finding) string {
 	switch {
 	case r.enough:
-		return "Root causes, the greatest sure effect first; times are per root execution, effects those of the typical run:"
+		return "Root causes, " + orderText(shown) + "; times are per root execution, effects those of the typical run:"
 	case len(r.candidates()) > 0:
 		return "What stands out, the greatest effect first; times are per root execution. The noise is " + r.noiseSource() + "."
 	}
 	return "What differs in what is done, the greatest effect first; times are per root execution, and none of them stands out from the noise."
 }
+
+// orderText says in which order root causes stand. What may be chance comes behind what is less likely to be (rootcause.IsClear), also where more
+// of its effect is sure; that is said only where it is so.
+func orderText(found []schema.Finding) string {
+	for i := range found {
+		for k := range found[:i] {
+			if earlier, later := &found[k], &found[i]; earlier.Q != nil && later.Q != nil && *earlier.Q < *later.Q && sureNs(earlier) < sureNs(later) {
+				return "what is least likely by chance first, and of that the greatest sure effect"
+			}
+		}
+	}
+	return "the greatest sure effect first"
+}
+
+// sureNs is how much of an effect is sure: the bound of its interval that is nearer to 0, and 0 where the interval holds 0.
+func sureNs(f *schema.Finding) int64 { return max(f.EffectLoNs, -f.EffectHiNs, 0) }
 
 // writeMinor writes what minorText says.
 func (r *Report) writeMinor(out io.Writer) {
