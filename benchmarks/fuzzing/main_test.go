@@ -28,7 +28,7 @@ func TestNext(t *testing.T) {
 	} {
 		n := next(targets, 1000)
 		order = append(order, n.name)
-		n.count(s)
+		n.count(s, false)
 	}
 	expect.Equal(t, strings.Join(order, " "), "enough broken slow fast fast slow fast broken", "order of targets")
 	if n := next(targets, 1000); n != nil {
@@ -62,7 +62,7 @@ func TestAdd(t *testing.T) {
 	expect.OK(t, add(targets, strings.NewReader(`{"package":"a","target":"FuzzA","execs":1500,"seconds":2}
 {"package":"a","target":"FuzzA","execs":500,"seconds":1,"failed":"exit status 1"}
 {"package":"gone","target":"FuzzA","execs":500,"seconds":1}
-{"package":"a","target":"FuzzB","execs":7,"sec`)))
+{"package":"a","target":"FuzzB","execs":7,"sec`), false))
 	var out bytes.Buffer
 	expect.OK(t, write(&out, targets, 2000))
 	expect.Equal(t, out.String(), "| target | executions | a second | failed |\n|---|---|---|---|\n"+
