@@ -77,6 +77,7 @@ found violations.`,
 	addGroup(c, "manage", "Manage the lake", a.verifyCommand(), a.tidyCommand(), a.dropCommand(), publish.Command(&a.Globals, a.stdout, a.stderr), contents.Stages(a.stdout))
 	addGroup(c, "elsewhere", "Run on many machines", append([]*cobra.Command{a.planCommand()}, tasks.Commands(&a.Globals, a.stderr, a.taskEngine)...)...)
 	c.AddCommand(topics(compare)...) // pages of the help
+	console.AddHelp(c)
 	return c
 }
 

@@ -6,13 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/cmd/internal/testdata/helptest"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -63,38 +60,8 @@ func TestReportFiles(t *testing.T) {
 	}
 }
 
-// TestHelpFitsTwoScreens sees that the help of each command has at most two screens of 40 lines: what is looked up stands in pages of its own. No flag is
-// lost by that: each is named in the help of its command, and those that a page explains are explained there.
+// Nothing of the help is too long to be read, and no flag is lost by that.
 func TestHelpFitsTwoScreens(t *testing.T) {
 	root := (&app{stdout: console.NewPlain(io.Discard), stderr: io.Discard}).command()
-	var visit func(c *cobra.Command)
-	visit = func(c *cobra.Command) {
-		var out bytes.Buffer
-		c.SetOut(&out)
-		expect.OK(t, c.Help())
-		if lines := strings.Count(out.String(), "\n"); lines > 80 && c != root {
-			t.Errorf("%s --help has %d lines", c.CommandPath(), lines)
-		}
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden && !strings.Contains(out.String(), "--"+f.Name) {
-				t.Errorf("%s --help does not name --%s", c.CommandPath(), f.Name)
-			}
-		})
-		for _, below := range c.Commands() {
-			visit(below)
-		}
-	}
-	visit(root)
-	for _, g := range compareFlagGroups {
-		if g.Topic == "" {
-			continue
-		}
-		page, _, err := root.Find([]string{g.Topic})
-		expect.OK(t, err)
-		for _, flag := range g.Flags {
-			if !strings.Contains(page.Long, "--"+flag+" ") {
-				t.Errorf("the page %s does not explain --%s", g.Topic, flag)
-			}
-		}
-	}
+	helptest.FitsTwoScreens(t, root, compareFlagGroups)
 }

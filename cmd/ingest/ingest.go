@@ -102,7 +102,9 @@ func (f *flags) command() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	f.addFlags(c)
-	c.AddCommand(f.formatsCommand(), f.recordCommand(), f.sealCommand())
+	c.AddCommand(f.formatsCommand(c), f.recordCommand(), f.sealCommand())
+	console.GroupFlags(c, flagGroups...)
+	addPages(c)
 	return c
 }
 

@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracelake/tracelake/cmd/internal/console"
 	readers "github.com/tracelake/tracelake/stages/ingest"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // formatList is the part of the help that lists the formats.
-// It is one line a format, as the help must fit a screen; ingest formats has the words of each.
+// It is one line a format, as the help must fit two screens; ingest formats has the words of each.
 // In the order in which formats are tried, which is that of the list.
 func formatList() string {
 	t := texttab.New("lll") // the first column is the indent
@@ -25,14 +26,14 @@ func formatList() string {
 	return out.String()
 }
 
-// formatsCommand lists the formats.
-func (f *flags) formatsCommand() *cobra.Command {
+// formatsCommand lists the formats. Its help has the flags of ingest that belong to single ones.
+func (f *flags) formatsCommand(ingest *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use: "formats", Short: "List the formats of traces",
 		Long: `Lists the formats that ingest reads, by their names for --format and in the order in which a trace is tried, with the
 words that --component may say for each, then what is read of each, and what each word takes for the component of a
 function. The first word is the default; where it has nothing to say, as where all functions are of one file, the next
-one holds.`,
+one holds. The flags of ingest for single formats:` + console.TopicFlags(ingest, "formats", flagGroups),
 		Example: "  ingest formats",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return writeFormats(f.stdout) },

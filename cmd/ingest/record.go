@@ -17,6 +17,20 @@ var recorder string // its source, in C
 //go:embed record.txt
 var recordHelp string // the manual of recording
 
+// modelHelp is the page of the help that explains the files of --model.
+const modelHelp = `A component model (Tavares de Sousa 2016, Listing 6.1) says which component a function belongs to: for every
+component its interfaces, and, for the reader, which of them are connected.
+
+  FileHandler {
+      in  fileHost.FileHandler.open(fileHost.data.File)
+      out fileHost.FileHandler.send(..)
+  }
+  url { in Curl_connect(..) }
+  fileHost.FileHandler.send -> url.Curl_connect
+
+ingest --model FILE gives the functions it names to their components, in traces of any format; other functions keep
+the component that the trace says.`
+
 // recordCommand tells how traces are recorded.
 // Without a subcommand it prints its help, which is the manual of recording.
 func (f *flags) recordCommand() *cobra.Command {
@@ -75,7 +89,7 @@ func (f *flags) aspectjCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "aspectj MODEL [-o aop.xml]", Short: "Write the aop.xml that has Kieker record the interfaces of a component model",
 		Long: `Writes the aop.xml with which AspectJ weaves Kieker's probes into the interfaces of a component model
-(Tavares de Sousa 2016, section 6.2 and Listing 7.2). The model file is described in ingest record --help.
+(Tavares de Sousa 2016, section 6.2 and Listing 7.2). The model file is described in ingest help models.
 
 The probe is the one for executions of operations that Kieker comes with; --probe component names the pair of probes of
 that thesis, whose classes must then be on the class path.`,

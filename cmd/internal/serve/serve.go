@@ -81,7 +81,7 @@ analyze run RUN --stage critical_steps.`,
 	p.StringVar(&f.listen, "listen", "127.0.0.1:0", "address and port; port 0 is any that is free")
 	p.BoolVar(&f.open, "open", false, "open the page in the browser")
 	p.BoolVar(&f.sql, "sql", false, "answer SQL that readers of the pages write: questions that only select rows, from files of the lake alone")
-	p.StringVar(&f.file, "model", "", "a component model, whose connections are drawn; see ingest record --help")
+	p.StringVar(&f.file, "model", "", "a component model, whose connections are drawn; see ingest help models")
 	return c
 }
 
