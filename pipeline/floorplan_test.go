@@ -244,6 +244,22 @@ func isIgnored(patterns, name string) bool {
 	})
 }
 
+// TestFoldersOfTests sees that a folder which outlives a test says in its name whose it is, so that later tests remove it where its process was killed. The
+// only other one is too short for that, and what is in it says so.
+func TestFoldersOfTests(t *testing.T) {
+	expect.OK(t, fs.WalkDir(os.DirFS(".."), ".", func(name string, e fs.DirEntry, err error) error {
+		ofTests := strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, ".go") && strings.Contains(name, "/testdata/")
+		if err != nil || e.IsDir() || !ofTests || name == "pipeline/floorplan_test.go" || name == "cmd/internal/serve/livebrowser_test.go" {
+			return err
+		}
+		source, err := os.ReadFile(filepath.Join("..", name))
+		if strings.Contains(string(source), "os.MkdirTemp(") {
+			t.Errorf("%s: a folder for temporary files is made by package process, or by the test", name)
+		}
+		return err
+	}))
+}
+
 // mayGo are the places outside pipeline that start goroutines: they watch, they do not work. A fuzz target may end the goroutine that calls it.
 var mayGo = []string{"cmd/internal/console/progress.go", "cmd/internal/console/console.go", "cmd/internal/console/stdin.go", "benchmarks/mutated/fuzz.go"}
 

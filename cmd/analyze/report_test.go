@@ -16,6 +16,7 @@ import (
 
 	"github.com/tracelake/tracelake/cmd/internal/testdata/browser"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/testdata/expect"
@@ -44,7 +45,7 @@ func demoLake(t *testing.T) (compared []byte) {
 	expect.OK(t, demo(folder)(t.Context(), nil, nil, io.Discard, io.Discard))
 	compared = said(t, "compare", "--base", "server=fast", "--cand", "server=slow")
 	checkReadme(t, filepath.Join(folder, "../../README.md"), compared)
-	made := expect.Value(os.MkdirTemp("", "tracelake-demo-"))(t)
+	made := expect.Value(process.Folder("demo"))(t)
 	expect.OK(t, os.CopyFS(made, os.DirFS(".")))
 	madeDemo.folder, madeDemo.printed = made, compared
 	return compared
@@ -59,7 +60,7 @@ var madeDemo struct {
 // TestMain ends what tests share.
 func TestMain(m *testing.M) {
 	code := browser.Main(m)
-	os.RemoveAll(madeDemo.folder) // nothing, where it was not made
+	process.RemoveFolder(madeDemo.folder) // nothing, where it was not made
 	os.Exit(code)
 }
 

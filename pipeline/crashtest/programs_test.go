@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -29,11 +30,11 @@ func TestMain(m *testing.M) {
 
 func run(m *testing.M) int {
 	var err error
-	if home, err = os.MkdirTemp(laketest.Memory(), "tracelake-crashtest-"); err != nil {
+	if home, err = process.FolderIn(laketest.Memory(), "crashtest"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer os.RemoveAll(home)
+	defer process.RemoveFolder(home)
 	os.Setenv("TMPDIR", home)
 	build := exec.Command("go", "build", "-o", home, "../../cmd/ingest", "../../cmd/analyze", "../../benchmarks/generate")
 	if out, err := build.CombinedOutput(); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/objecttest"
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -41,7 +42,7 @@ func newCluster(t *testing.T) *cluster {
 		t.Skip("the daemons of Slurm start jobs in the name of others, for which they need to be root")
 	}
 	// Names of sockets are short, and munged wants folders that only its user can write.
-	dir := expect.Value(os.MkdirTemp("/run", "tracelake-slurm-"))(t)
+	dir := expect.Value(process.FolderIn("/run", "slurm"))(t)
 	c := &cluster{t: t, dir: dir, programs: make(map[string]int)}
 	t.Cleanup(c.end)
 	key := make([]byte, 1024)
@@ -176,7 +177,7 @@ func (c *cluster) end() {
 		c.kill(name)
 	}
 	time.Sleep(100 * time.Millisecond)
-	os.RemoveAll(c.dir)
+	process.RemoveFolder(c.dir)
 }
 
 // onSlurm starts an analysis of the runs of a lake on the nodes of the cluster, outside of any allocation.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/objecttest"
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -43,9 +44,9 @@ func TestGateway(t *testing.T) {
 	if _, err := os.Stat(gateway); err != nil {
 		t.Skip("versitygw is not there: make engines builds it")
 	}
-	objecttest.Start(t)                                                   // for the environment
-	folder := expect.Value(os.MkdirTemp("/tmp", "tracelake-gateway-"))(t) // where files have attributes, which those in memory may not
-	defer os.RemoveAll(folder)
+	objecttest.Start(t)                                            // for the environment
+	folder := expect.Value(process.FolderIn("/tmp", "gateway"))(t) // where files have attributes, which those in memory may not
+	defer process.RemoveFolder(folder)
 	expect.OK(t, os.Mkdir(filepath.Join(folder, objecttest.Bucket), 0o777))
 	at := fmt.Sprint("127.0.0.1:", freePorts(t, 1)[0])
 	t.Setenv("AWS_ENDPOINT_URL", "http://"+at)

@@ -19,6 +19,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/lake/testdata/laketest"
+	"github.com/tracelake/tracelake/pipeline/process"
 	"github.com/tracelake/tracelake/schema"
 	readers "github.com/tracelake/tracelake/stages/ingest"
 	"github.com/tracelake/tracelake/stages/ingest/text"
@@ -167,8 +168,8 @@ func unpackedRecording(t *testing.T, path string) []byte {
 // recordingTables makes all tables of a recording in a lake of its own, and returns the checksums of its files.
 func recordingTables(t *testing.T, path string, jobs int, memory int64, cut ingest.Cut) (format string, hashes map[string]string, err error) {
 	t.Helper()
-	dir := expect.Value(os.MkdirTemp(laketest.Memory(), "tracelake-recording-"))(t)
-	defer os.RemoveAll(dir)
+	dir := expect.Value(process.FolderIn(laketest.Memory(), "recording"))(t)
+	defer process.RemoveFolder(dir)
 	l := expect.Value(lake.Open(dir, true))(t)
 	run, _, err := ingest.Run(t.Context(), ingest.Job{
 		Lake: l, Run: "a", Paths: []string{path}, Incomplete: "complete", Untraced: "ignore", Format: "auto", Jobs: jobs, Memory: memory, Cut: cut,

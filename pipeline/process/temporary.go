@@ -24,8 +24,10 @@ var errEnding = errors.New("the process is ending")
 
 // Folder makes a folder for temporary files, where the system has them. Its name says what it is for, a word, and whose it is. RemoveFolder
 // removes it; End does so where the work is left in the middle; and where the process is killed, the next process that makes a folder does.
-func Folder(what string) (string, error) {
-	parent := os.TempDir()
+func Folder(what string) (string, error) { return FolderIn(os.TempDir(), what) }
+
+// FolderIn does the same in a folder other than that of the system.
+func FolderIn(parent, what string) (string, error) {
 	dir := filepath.Join(parent, folderPrefix+what+"-"+NewAttempt())
 	temporary.mu.Lock()
 	defer temporary.mu.Unlock()

@@ -5,7 +5,6 @@ package browser
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -20,6 +19,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/tracelake/tracelake/pipeline/process"
 )
 
 // Page is a page of a browser, with what it complained about.
@@ -59,7 +60,7 @@ func Main(m *testing.M) (code int) {
 
 // leave removes the files of a browser that was ended. Processes of it write for some time yet.
 func leave(home string) {
-	for end := time.Now().Add(patience); os.RemoveAll(home) != nil && time.Now().Before(end); {
+	for end := time.Now().Add(patience); process.RemoveFolder(home) != nil && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
@@ -77,8 +78,9 @@ func start() (context.Context, error) {
 		if path == "" {
 			return
 		}
-		// It has a short name, as the browser has a socket in it, whose path may have 107 bytes; the folder of a test may have a longer one.
-		if shared.home, shared.err = os.MkdirTemp("", "browser-"); shared.err != nil {
+		// It has a short name, as the browser has a socket in it, whose path may have 107 bytes; the folder of a test may have a longer one. Its name
+		// says whose it is, so that the next tests remove it where these are killed.
+		if shared.home, shared.err = process.Folder("b"); shared.err != nil {
 			return
 		}
 		options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,

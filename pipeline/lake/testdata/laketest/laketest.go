@@ -16,25 +16,27 @@ import (
 	"slices"
 	"syscall"
 	"testing"
+
+	"github.com/tracelake/tracelake/pipeline/process"
 )
 
-// Memory returns a folder in memory where there is one with room, else "", which stands for the usual one. A process that is
+// Memory returns a folder in memory where there is one with room, else that of the system for temporary files. A process that is
 // killed loses as much in memory as on a disk.
 func Memory() string {
 	var room syscall.Statfs_t
 	if syscall.Statfs("/dev/shm", &room) == nil && room.Bavail*uint64(room.Bsize) > 2<<30 {
 		return "/dev/shm"
 	}
-	return ""
+	return os.TempDir()
 }
 
 // Main is a TestMain: the temporary folders of the package's tests are in memory. It returns the exit code of the tests.
 func Main(m *testing.M) int {
-	home, err := os.MkdirTemp(Memory(), "tracelake-test-")
+	home, err := process.FolderIn(Memory(), "test")
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(home)
+	defer process.RemoveFolder(home)
 	os.Setenv("TMPDIR", home)
 	return m.Run()
 }
