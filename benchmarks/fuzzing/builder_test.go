@@ -13,11 +13,12 @@ import (
 )
 
 // planted is a package of targets: a sound one, which leaves out every other input and has a folder for the rest, one that fails, and one that panics.
+// Their lines begin with a space, as they are no targets of this module.
 const planted = `package planted
 
 import "testing"
 
-func FuzzSound(f *testing.F) {
+ func FuzzSound(f *testing.F) {
 	f.Add("seed", 1.5, byte(1), true)
 	f.Fuzz(func(t *testing.T, s string, x float64, b byte, yes bool) {
 		if yes {
@@ -27,7 +28,7 @@ func FuzzSound(f *testing.F) {
 	})
 }
 
-func FuzzFails(f *testing.F) {
+ func FuzzFails(f *testing.F) {
 	f.Add([]byte("?ab"), 7)
 	f.Fuzz(func(t *testing.T, b []byte, n int) {
 		if len(b) > 0 && b[0] == '!' {
@@ -37,7 +38,7 @@ func FuzzFails(f *testing.F) {
 	})
 }
 
-func FuzzPanics(f *testing.F) {
+ func FuzzPanics(f *testing.F) {
 	f.Add("?")
 	f.Fuzz(func(t *testing.T, s string) { _ = s[0] })
 }
