@@ -157,5 +157,5 @@ func (g *Groups) Window(a Ask) (*Boxes, error) {
 			}
 		}
 	}
-	return out, nil
+	return out.fill(), nil
 }

@@ -31,9 +31,53 @@ type Boxes struct {
 	Longest   []int64 // the longest execution, as in the table executions; schema.NoValue where it is not known
 	Functions []string
 
-	longestNs []int64                 // duration of the longest; -1 where it is not known
-	places    map[string]int          // of functions
-	codes     map[*schema.Names][]int // by code of a function: its place, and 1
+	pieces [][]box                 // while they are painted; the columns are made of them at the end
+	places map[string]int          // of functions
+	codes  map[*schema.Names][]int // by code of a function: its place, and 1
+}
+
+// box is a box as a row of Boxes.
+type box struct {
+	lane, function                                   int
+	depth, startNs, finishNs, count, busyNs, longest int64
+	longestNs                                        int64 // duration of the longest; -1 where it is not known
+}
+
+// pieceBoxes is how many boxes a piece has. Columns that grew box by box would be copied four times over.
+const pieceBoxes = 1024
+
+// add appends a box. It may be changed until the next one is added.
+func (b *Boxes) add(x box) *box {
+	last := len(b.pieces) - 1
+	if last < 0 || len(b.pieces[last]) == pieceBoxes {
+		b.pieces = append(b.pieces, make([]box, 0, pieceBoxes))
+		last++
+	}
+	b.pieces[last] = append(b.pieces[last], x)
+	return &b.pieces[last][len(b.pieces[last])-1]
+}
+
+// fill makes the columns, and gives up the pieces.
+func (b *Boxes) fill() *Boxes {
+	n := 0
+	for _, piece := range b.pieces {
+		n += len(piece)
+	}
+	b.Lane, b.Function = make([]int, n), make([]int, n)
+	for _, column := range []*[]int64{&b.Depth, &b.StartNs, &b.FinishNs, &b.Count, &b.BusyNs, &b.Longest} {
+		*column = make([]int64, n)
+	}
+	i := 0
+	for _, piece := range b.pieces {
+		for j := range piece {
+			x := &piece[j]
+			b.Lane[i], b.Function[i], b.Depth[i], b.Longest[i] = x.lane, x.function, x.depth, x.longest
+			b.StartNs[i], b.FinishNs[i], b.Count[i], b.BusyNs[i] = x.startNs, x.finishNs, x.count, x.busyNs
+			i++
+		}
+	}
+	b.pieces = nil
+	return b
 }
 
 // AskError is a window that cannot be drawn.
@@ -76,7 +120,7 @@ func (r *Run) Window(a Ask) (*Boxes, error) {
 			return nil, err
 		}
 	}
-	return out, nil
+	return out.fill(), nil
 }
 
 // painter makes the boxes of a lane.
@@ -94,7 +138,11 @@ type painter struct {
 	depths int64     // how many depths are asked for
 	few    bool      // whether the window overlaps few row groups
 	pixel  int64     // of the last sum
-	sums   bool      // whether the last box is a sum that may grow
+	last   *box      // the last box
+	sums   bool      // whether it is a sum that may grow
+
+	names *schema.Names // whose function was placed last
+	codes []int         // of these
 }
 
 // paint makes the boxes of some trees, as deep as asked for.
@@ -267,39 +315,40 @@ func (p *painter) execution(startNs, finishNs, execution int64, names *schema.Na
 
 // box appends a box.
 func (p *painter) box(startNs, finishNs, count, busyNs, longest int64, function int) {
-	b, origin := p.out, p.run.StartNs
-	b.Lane, b.Depth = append(b.Lane, p.lane), append(b.Depth, p.tree.depth)
-	b.StartNs, b.FinishNs = append(b.StartNs, startNs-origin), append(b.FinishNs, finishNs-origin)
-	b.Count, b.BusyNs = append(b.Count, count), append(b.BusyNs, busyNs)
-	b.Function, b.Longest = append(b.Function, function), append(b.Longest, longest)
-	b.longestNs = append(b.longestNs, busyNs)
+	origin := p.run.StartNs
+	p.last = p.out.add(box{
+		lane: p.lane, depth: p.tree.depth, startNs: startNs - origin, finishNs: finishNs - origin,
+		count: count, busyNs: busyNs, longest: longest, longestNs: busyNs, function: function,
+	})
 }
 
 // sum adds what is narrower than a pixel to the box of its pixel, or begins one.
 func (p *painter) sum(startNs, finishNs, count, busyNs, longestNs, longest int64, function int) {
-	b, origin := p.out, p.run.StartNs
+	origin := p.run.StartNs
 	pixel := (max(startNs, p.fromNs) - p.fromNs) / p.pixelNs
 	if !p.sums || pixel != p.pixel {
 		p.box(startNs, finishNs, count, busyNs, longest, function)
-		b.longestNs[len(b.longestNs)-1] = longestNs
+		p.last.longestNs = longestNs
 		p.sums, p.pixel = true, pixel
 		return
 	}
-	i := len(b.Count) - 1
-	b.StartNs[i], b.FinishNs[i] = min(b.StartNs[i], startNs-origin), max(b.FinishNs[i], finishNs-origin)
-	b.Count[i], b.BusyNs[i] = b.Count[i]+count, b.BusyNs[i]+busyNs
-	if longestNs > b.longestNs[i] {
-		b.longestNs[i], b.Longest[i], b.Function[i] = longestNs, longest, function
+	b := p.last
+	b.startNs, b.finishNs = min(b.startNs, startNs-origin), max(b.finishNs, finishNs-origin)
+	b.count, b.busyNs = b.count+count, b.busyNs+busyNs
+	if longestNs > b.longestNs {
+		b.longestNs, b.longest, b.function = longestNs, longest, function
 	}
 }
 
 // place is the place of a function among those of the boxes.
 func (p *painter) place(names *schema.Names, function schema.Code) int {
-	codes := p.out.codes[names]
-	if codes == nil {
-		codes = make([]int, names.Functions.Len())
-		p.out.codes[names] = codes
+	if names != p.names {
+		if p.out.codes[names] == nil {
+			p.out.codes[names] = make([]int, names.Functions.Len())
+		}
+		p.names, p.codes = names, p.out.codes[names]
 	}
+	codes := p.codes
 	if codes[function] == 0 {
 		name := names.Functions.Name(function)
 		at, has := p.out.places[name]
