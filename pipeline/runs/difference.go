@@ -63,6 +63,19 @@ func OpenCompared(l *lake.Lake, id string) (*Compared, error) {
 	return c, c.readTables()
 }
 
+// ComparedRuns returns the runs of a comparison, those of the baseline first. It reads the manifest alone.
+func ComparedRuns(l *lake.Lake, id string) ([]string, error) {
+	changes, err := l.Table("changes", lake.Comparison(id))
+	if err != nil {
+		return nil, err
+	}
+	var o comparisonOptions
+	if err := json.Unmarshal([]byte(changes.Options), &o); err != nil {
+		return nil, fmt.Errorf("comparison %s: %w: compare again", id, err)
+	}
+	return append(o.Base, o.Cand...), nil
+}
+
 // Fragment reads a fragment, as ComparedFragment does.
 func (all *Compared) Fragment(ctx context.Context, fragment string) (*automaton.Comparison, error) {
 	c := &comparedReader{Comparison: automaton.Comparison{ID: all.ID, Fragment: fragment}, all: all, lake: all.lake}

@@ -41,15 +41,46 @@ func NewCache(bytes int64) *Cache { return &Cache{most: bytes, parts: make(map[s
 func Keep[T any](c *Cache, key string, load func() (T, int64, error)) (T, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e := c.parts[key]; e != nil {
-		c.used.MoveToFront(e)
-		return e.Value.(*part).value.(T), nil
+	if known, has := kept[T](c, key); has {
+		return known, nil
 	}
 	value, bytes, err := load()
 	if err != nil {
 		var none T
 		return none, err
 	}
+	c.put(key, value, bytes)
+	return value, nil
+}
+
+// Kept returns the part with a key, and false where it is not there.
+func Kept[T any](c *Cache, key string) (T, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return kept[T](c, key)
+}
+
+// Put keeps a part that was made while others were decoded, as what takes long is.
+func Put[T any](c *Cache, key string, value T, bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.parts[key] == nil {
+		c.put(key, value, bytes)
+	}
+}
+
+// kept is Kept under the lock.
+func kept[T any](c *Cache, key string) (value T, has bool) {
+	e := c.parts[key]
+	if e == nil {
+		return value, false
+	}
+	c.used.MoveToFront(e)
+	return e.Value.(*part).value.(T), true
+}
+
+// put adds a part that is not there, and forgets others, under the lock.
+func (c *Cache) put(key string, value any, bytes int64) {
 	c.parts[key] = c.used.PushFront(&part{key, value, bytes})
 	c.held += bytes
 	for c.held > c.most && c.used.Len() > 1 {
@@ -57,7 +88,6 @@ func Keep[T any](c *Cache, key string, load func() (T, int64, error)) (T, error)
 		delete(c.parts, last.key)
 		c.held -= last.bytes
 	}
-	return value, nil
 }
 
 // Held is how many bytes the parts take that are kept now.

@@ -16,7 +16,6 @@ import (
 	"sync"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
-	"github.com/tracelake/tracelake/cmd/internal/report"
 	"github.com/tracelake/tracelake/cmd/internal/web"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/runs"
@@ -145,35 +144,18 @@ func compressed(tag string, text []byte) []byte {
 	if known, has := compressedAssets.Load(tag); has {
 		return known.([]byte)
 	}
-	var out bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is one
-	z.Write(text)                                           // a buffer never fails
-	z.Close()
-	compressedAssets.Store(tag, out.Bytes())
-	return out.Bytes()
+	packed := gzipped(text, gzip.BestCompression)
+	compressedAssets.Store(tag, packed)
+	return packed
 }
 
-// report answers with the report of a comparison or a run, which is one document with its script and its data. It has a policy of its own, which
-// lets run this script alone and load nothing.
-func (s *site) report(w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("name")
-	err := s.reportable(name)
-	var page []byte
-	if err == nil {
-		var release func()
-		if release, err = s.alone(r.Context()); err == nil {
-			page, err = report.Page(r.Context(), s.globals, s.lake, name)
-			release()
-		}
-	}
-	if err != nil {
-		code, sentence := told(err)
-		refuse(w, code, sentence)
-		return
-	}
-	w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Write(page)
+// gzipped compresses a text.
+func gzipped(text []byte, level int) []byte {
+	var out bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&out, level) // the level is one
+	z.Write(text)                            // a buffer never fails
+	z.Close()
+	return out.Bytes()
 }
 
 // reportable says why there is no report of a comparison or a run of some name. Where both have it, the report is that of the comparison.

@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -20,6 +22,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/ingest"
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/plan"
+	"github.com/tracelake/tracelake/pipeline/views"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/ingest/text"
 	"github.com/tracelake/tracelake/stages/timing/constraints"
@@ -251,6 +254,26 @@ func TestAnswers(t *testing.T) {
 		if code == 200 && strings.HasPrefix(c.path, "/api/") && !json.Valid([]byte(body)) {
 			t.Errorf("%s: no JSON: %s", c.path, body)
 		}
+	}
+}
+
+// TestReportsAreKept asks for a report again before and after what it shows has changed.
+func TestReportsAreKept(t *testing.T) {
+	l := newLake(t)
+	s := &site{life: t.Context(), lake: l, memory: 1 << 30, jobs: 1, globals: &console.Globals{Lake: l.Dir, Memory: 1 << 30, Jobs: 1}, cache: views.NewCache(1 << 20), querying: make(chan struct{}, 1)}
+	first := expect.Value(s.reportOf(t.Context(), "r1"))(t)
+	if again := expect.Value(s.reportOf(t.Context(), "r1"))(t); again != first {
+		t.Error("the report is made anew though nothing has changed")
+	}
+	analyze(t, l, "r2")
+	if again := expect.Value(s.reportOf(t.Context(), "r1"))(t); again != first {
+		t.Error("the report is made anew though another run has changed")
+	}
+	z := expect.Value(gzip.NewReader(bytes.NewReader(first.packed)))(t)
+	expect.Equal(t, string(expect.Value(io.ReadAll(z))(t)), string(first.plain), "what is sent with gzip")
+	expect.OK(t, l.Drop(t.Context(), lake.Run("r1")))
+	if _, err := s.reportOf(t.Context(), "r1"); err == nil {
+		t.Error("the report of a run that was dropped is shown")
 	}
 }
 
