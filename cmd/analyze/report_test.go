@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -318,7 +319,7 @@ func threeClicks(t *testing.T, address string) {
 		"ext src_tool_main_c src_tool_operate_c lib_easy_c lib_multi_c lib_select_c", "lanes of the candidate")
 	if *update { // the picture of the README
 		var png []byte
-		p.Do(chromedp.CaptureScreenshot(&png))
+		p.Do(emulation.SetDeviceMetricsOverride(1280, 1215, 1, false), chromedp.CaptureScreenshot(&png), emulation.ClearDeviceMetricsOverride()) // both windows are in it
 		expect.OK(t, os.WriteFile(pictureFile, png, 0o644))
 	}
 	p.Click(`section[aria-label="What follows from it"] a[href^="#/fragment/lib_multi_c"]`) // the second: who waits for it

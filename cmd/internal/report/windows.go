@@ -129,7 +129,7 @@ func (r *windowReader) typical(ctx context.Context, function string, of []string
 }
 
 // around finds the components in which something runs through all of some executions: their callers, what waits for them, and what runs
-// beside them. Of many, those stay whose executions start last. Nil executions are passed over.
+// beside them, the outermost first. Of many, those stay whose executions start last. Nil executions are passed over.
 func (r *windowReader) around(ctx context.Context, executions []*shown) ([]string, error) {
 	latest := make(map[string]int64) // start before that of the execution
 	for _, x := range executions {
@@ -161,7 +161,9 @@ func (r *windowReader) around(ctx context.Context, executions []*shown) ([]strin
 	names := slices.SortedFunc(maps.Keys(latest), func(a, b string) int {
 		return cmp.Or(cmp.Compare(latest[b], latest[a]), cmp.Compare(a, b))
 	})
-	return names[:min(len(names), mostLanes)], nil
+	names = names[:min(len(names), mostLanes)]
+	slices.Reverse(names)
+	return names, nil
 }
 
 // window reads and draws a window of some components, of all where none is named, with the critical path to the finish of an execution. It is nil where the window has too many rows for memory.
@@ -188,6 +190,6 @@ func (r *windowReader) window(ctx context.Context, function string, components [
 	w.Path = timeline.StepsOf(path, w)
 	return &pages.Window{
 		Run: x.run, Execution: fmt.Sprintf("%s#%d", function, x.Number), DurationNs: x.SpanNs(), FromNs: fromNs - run.StartNs, ToNs: toNs - run.StartNs,
-		Components: components, Picture: pages.Draw(w, function),
+		RunNs: run.DurationNs, Components: components, Picture: pages.Draw(w, function, components),
 	}, nil
 }

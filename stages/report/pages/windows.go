@@ -20,6 +20,7 @@ type Window struct {
 	DurationNs int64               `json:"duration_ns"`
 	FromNs     int64               `json:"from_ns"` // ends of the window, since the run's first event
 	ToNs       int64               `json:"to_ns"`
+	RunNs      int64               `json:"run_ns"`     // from the run's first event to its last
 	Components []string            `json:"components"` // whose lanes it has; empty for all
 	Picture    *timeline.Positions `json:"picture"`
 }
@@ -27,9 +28,11 @@ type Window struct {
 // How large a picture of a window is.
 var windowSize = timeline.Options{Width: pageWidth, Lanes: 14, Boxes: 500}
 
-// Draw lays out a window. Name is that of the function with a colour of its own, COMPONENT.FUNCTION.
-func Draw(w *timeline.Window, name string) *timeline.Positions {
+// Draw lays out a window. Name is that of the function with a colour of its own, COMPONENT.FUNCTION; components are those that stand on top, in their
+// order, so that two windows compare.
+func Draw(w *timeline.Window, name string, components []string) *timeline.Positions {
 	o := windowSize
+	o.Order = components
 	o.Chosen = []timeline.Chosen{{Name: name, Has: func(component, function string) bool { return component+"."+function == name }}}
 	return timeline.Layout(w, o).Positions()
 }

@@ -49,7 +49,7 @@ func Layout(w *Window, o Options) *Chart {
 	c := &Chart{Width: Length(o.Width) * px, window: w, narrow: leastBox, chosen: o.Chosen[:min(len(o.Chosen), MostChosen)]}
 	// First which lanes there are, in which order and how high.
 	lanes, rest := w.choose(w.findLanes(), o.Lanes)
-	w.order(lanes)
+	w.order(lanes, o.Order)
 	c.Lanes, c.Rest = lanes, rest
 	c.pile()
 	// Then the scale of time, which begins beside the longest name, and the boxes in the lanes.

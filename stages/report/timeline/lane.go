@@ -148,8 +148,8 @@ func (w *Window) present(lanes []Lane) (n int64) {
 // order sorts lanes for reading: a component stands below the one that first sent it a message, so most arrows are
 // short. Those without such a sender begin anew, in the order of their first event; the lifelines of a component
 // stand together.
-// Lanes of a partition come in the order of their first events.
-func (w *Window) order(lanes []Lane) {
+// Lanes of a partition come in the order of their first events. Some components may be asked to stand above all others.
+func (w *Window) order(lanes []Lane, asked []string) {
 	if w.Grouped != "" {
 		slices.SortFunc(lanes, func(x, y Lane) int { return cmp.Or(cmp.Compare(x.first, y.first), cmp.Compare(x.Name, y.Name)) })
 		return
@@ -160,6 +160,11 @@ func (w *Window) order(lanes []Lane) {
 	n := 0
 	for _, c := range t.children(schema.NoCode) {
 		n = t.number(c, n, rank)
+	}
+	for i, name := range asked {
+		if c := slices.IndexFunc(lanes, func(l Lane) bool { return w.names().Components.Name(l.component) == name }); c >= 0 {
+			rank[lanes[c].component] = i - len(asked)
+		}
 	}
 	slices.SortFunc(lanes, func(x, y Lane) int {
 		return cmp.Or(cmp.Compare(rank[x.component], rank[y.component]), cmp.Compare(x.first, y.first), cmp.Compare(x.Name, y.Name))

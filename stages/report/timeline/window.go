@@ -40,6 +40,8 @@ type Options struct {
 
 	Names Length // width of the column of names at least, so that several pictures have one scale
 
+	Order []string // components whose lanes stand above the others, from top to bottom
+
 	Chosen []Chosen // functions that have strong colours of their own, MostChosen at most; the first that has a function holds
 }
 

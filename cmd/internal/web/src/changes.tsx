@@ -36,18 +36,18 @@ function describe(of: Table, report: Report): { columns: Column[]; choices: Choi
   const [countBase, countCand, q, finding] = ["count_base", "count_cand", "q", "finding"].map((n) => number(of, n)) as ((row: number) => number | undefined)[];
   const ns = (v: number | undefined, write: (ns: number) => string) => (v === undefined ? "" : write(v));
   const columns: Column[] = [
-    { name: "rank", title: "#", width: "3.5rem", right: true, key: rank, cell: (r) => <a href={to("change", [rank(r) ?? 0])} aria-label={`change ${rank(r)}`}>{rank(r)}</a> },
-    { name: "verdict", title: "verdict", width: "8.75rem", key: verdict, cell: (r) => <Verdict of={verdict(r)} /> },
-    { name: "subject", title: "subject", width: "minmax(11rem, 1.4fr)", key: subject, cell: (r) => <Name of={subject(r)} most={120} /> },
-    { name: "effect", title: "effect", width: "5.25rem", right: true, key: effect!, file: [["effect_ns", effect!]], cell: (r) => ns(effect!(r), difference) },
-    { name: "interval", title: "95 % interval", width: "10.5rem", right: true, key: lo!, file: [["effect_lo_ns", lo!], ["effect_hi_ns", hi!]], cell: (r) => (lo!(r) === undefined || hi!(r) === undefined ? "" : interval(lo!(r)!, hi!(r)!)) },
-    { name: "base", title: "baseline", width: "4.75rem", right: true, key: base!, file: [["cost_base_ns", base!]], cell: (r) => ns(base!(r), duration) },
+    { name: "rank", title: "#", width: "2.75rem", right: true, key: rank, cell: (r) => <a href={to("change", [rank(r) ?? 0])} aria-label={`change ${rank(r)}`}>{rank(r)}</a> },
+    { name: "verdict", title: "verdict", width: "8.25rem", key: verdict, cell: (r) => <Verdict of={verdict(r)} /> },
+    { name: "subject", title: "subject", width: "minmax(9.5rem, 1.4fr)", key: subject, cell: (r) => <Name of={subject(r)} most={120} /> },
+    { name: "effect", title: "effect", width: "4.5rem", right: true, key: effect!, file: [["effect_ns", effect!]], cell: (r) => ns(effect!(r), difference) },
+    { name: "interval", title: "95 % interval", width: "9.6rem", right: true, key: lo!, file: [["effect_lo_ns", lo!], ["effect_hi_ns", hi!]], cell: (r) => (lo!(r) === undefined || hi!(r) === undefined ? "" : interval(lo!(r)!, hi!(r)!)) },
+    { name: "base", title: "baseline", width: "4.25rem", right: true, key: base!, file: [["cost_base_ns", base!]], cell: (r) => ns(base!(r), duration) },
     { name: "cand", title: "candidate", width: "5rem", right: true, key: cand!, file: [["cost_cand_ns", cand!]], cell: (r) => ns(cand!(r), duration) },
-    { name: "calls", title: "how often", width: "5.75rem", right: true, key: countCand!, file: [["count_base", countBase!], ["count_cand", countCand!]], cell: (r) => calls(countBase!(r), countCand!(r)) },
-    { name: "q", title: "q", width: "3.75rem", right: true, key: q!, cell: (r) => ns(q!(r), probability) },
-    { name: "finding", title: "cause", width: "3.25rem", right: true, key: finding!, cell: (r) => (finding!(r) === undefined ? "" : <a href={to("finding", [finding!(r)!])} aria-label={`root cause ${finding!(r)}`}>{finding!(r)}</a>) },
-    { name: "level", title: "level", width: "5.75rem", key: level, cell: (r) => words(level(r)) },
-    { name: "fragment", title: "in", width: "minmax(8rem, 1fr)", key: (r) => fragment(r) || component(r), cell: (r) => <Name of={fragment(r) || component(r)} most={120} /> },
+    { name: "calls", title: "how often", width: "5rem", right: true, key: countCand!, file: [["count_base", countBase!], ["count_cand", countCand!]], cell: (r) => calls(countBase!(r), countCand!(r)) },
+    { name: "q", title: "q", width: "3.25rem", right: true, key: q!, cell: (r) => ns(q!(r), probability) },
+    { name: "finding", title: "cause", width: "2.75rem", right: true, key: finding!, cell: (r) => (finding!(r) === undefined ? "" : <a href={to("finding", [finding!(r)!])} aria-label={`root cause ${finding!(r)}`}>{finding!(r)}</a>) },
+    { name: "level", title: "level", width: "5.4rem", key: level, cell: (r) => words(level(r)) },
+    { name: "fragment", title: "in", width: "minmax(7rem, 1fr)", key: (r) => fragment(r) || component(r), cell: (r) => <Name of={fragment(r) || component(r)} most={120} /> },
   ];
   const choices: Choice[] = [
     { name: "verdict", title: "Verdict", of: verdict, word: words },

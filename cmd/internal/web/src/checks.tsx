@@ -123,7 +123,7 @@ function Table({ of, run }: { of: Checks; run: string }) {
                 <td class="right">{c.margin_ns === null ? (c.robustness === null ? "" : c.robustness.toPrecision(3)) : difference(c.margin_ns)}</td>
                 <td class="right">{c.bound_ns === null ? "" : duration(c.bound_ns)}</td>
                 <td>{c.first_failure_ns !== null && <a href={windowOf(run, c.first_failure_ns, c.bound_ns, null)} aria-label={`${duration(c.first_failure_ns)}: first failure of ${printable(nameOf(c))} in the timeline`}>{duration(c.first_failure_ns)}</a>}</td>
-                <td><small>{values > 1 && <>of {printable(c.value ?? "")}: </>}{printable(c.formula)}</small></td>
+                <td class="asked"><small>{values > 1 && <>of {printable(c.value ?? "")}: </>}{printable(c.formula)}</small></td>
               </tr>
             ))}
           </tbody>

@@ -89,15 +89,15 @@ const longer = (a: number, b: number) => a > 1.1 * b;
 function columnsOf(rows: Row[], perRun: (fragment: string, metric: string) => number[] | undefined, base: number): Column[] {
   const shown = metrics.filter(([name]) => rows.some((r) => r.cells.has(name)));
   const triple = (name: string, title: string, of: (row: number) => Cell | undefined): Column[] => [
-    { name: name + "-base", title: `${title}: base`, width: "8.25rem", right: true, key: (r) => of(r)?.base, file: [[name + "_base_ns", (r) => of(r)?.base]], cell: (r) => <Time c={of(r)} side="base" /> },
-    { name, title: "ratio", width: "3.25rem", right: true, key: (r) => (name === "total" ? Math.max(of(r)?.base ?? 0, of(r)?.cand ?? 0) : of(r) && ratioOf(of(r)!)), file: [], cell: (r) => <Ratio c={of(r)} what={`${words(name)} of ${rows[r]!.fragment}`} /> },
-    { name: name + "-cand", title: "cand", width: "5.5rem", right: true, key: (r) => of(r)?.cand, file: [[name + "_cand_ns", (r) => of(r)?.cand]], cell: (r) => <Time c={of(r)} side="cand" /> },
+    { name: name + "-base", title: `${title}: base`, width: "7rem", right: true, key: (r) => of(r)?.base, file: [[name + "_base_ns", (r) => of(r)?.base]], cell: (r) => <Time c={of(r)} side="base" /> },
+    { name, title: "ratio", width: "3.5rem", right: true, key: (r) => (name === "total" ? Math.max(of(r)?.base ?? 0, of(r)?.cand ?? 0) : of(r) && ratioOf(of(r)!)), file: [], cell: (r) => <Ratio c={of(r)} what={`${words(name)} of ${rows[r]!.fragment}`} /> },
+    { name: name + "-cand", title: "cand", width: "5rem", right: true, key: (r) => of(r)?.cand, file: [[name + "_cand_ns", (r) => of(r)?.cand]], cell: (r) => <Time c={of(r)} side="cand" /> },
   ];
   return [
-    { name: "fragment", title: "fragment", width: "minmax(14rem, 1fr)", key: (r) => rows[r]!.fragment, cell: (r) => <a href={to("fragment", [rows[r]!.fragment])}><Name of={rows[r]!.fragment} most={120} /></a> },
+    { name: "fragment", title: "fragment", width: "minmax(12rem, 1fr)", key: (r) => rows[r]!.fragment, cell: (r) => <a href={to("fragment", [rows[r]!.fragment])}><Name of={rows[r]!.fragment} most={120} /></a> },
     ...shown.flatMap(([name, title]) => [
       ...triple(name, title, (r) => rows[r]!.cells.get(name)),
-      { name: name + "-runs", title: "runs", width: "4.5rem", key: () => undefined, file: [], cell: (r: number) => <RunMarks of={perRun(rows[r]!.fragment, name)} base={base} what={`${words(name)} of ${rows[r]!.fragment}`} /> },
+      { name: name + "-runs", title: "runs", width: "4.25rem", key: () => undefined, file: [], cell: (r: number) => <RunMarks of={perRun(rows[r]!.fragment, name)} base={base} what={`${words(name)} of ${rows[r]!.fragment}`} /> },
     ]),
     ...triple("total", "sum", (r) => rows[r]!.total),
   ];

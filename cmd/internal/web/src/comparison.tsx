@@ -2,12 +2,13 @@
 
 import * as Plot from "@observablehq/plot";
 import { useCallback } from "preact/hooks";
+import { named, partOf } from "./bars";
 import { Figure, time } from "./figure";
 import { Forest, type Effect } from "./forest";
 import { to } from "./router";
 import type { Finding, FindingSentences, PathPart, Report } from "./types";
 import { Facts, Name, PlainTable, Section, Verdict } from "./ui";
-import { count, difference, duration } from "./units";
+import { count, difference, duration, ticks } from "./units";
 
 /** ComparisonPage is the first page. */
 export function ComparisonPage({ report }: { report: Report }) {
@@ -139,18 +140,8 @@ const shownParts = 12;
 /** PathBars are the critical paths of both sides, one under the other. */
 function PathBars({ parts }: { parts: PathPart[] }) {
   const shown = parts.slice().sort((a, b) => Math.max(b.base_ns, b.cand_ns) - Math.max(a.base_ns, a.cand_ns)).slice(0, shownParts);
-  const label = (p: PathPart) => (p.part.length > 46 ? p.part.slice(0, 20) + "…" + p.part.slice(-25) : p.part);
-  const rows = shown.flatMap((p) => [{ part: label(p), side: "baseline", ns: p.base_ns }, { part: label(p), side: "candidate", ns: p.cand_ns }]);
   const options = useCallback(
-    (width: number) => ({
-      height: 40 + 30 * shown.length, marginLeft: Math.min(300, width * 0.42), marginRight: 70,
-      x: { label: null, grid: true, tickFormat: (ns: number) => (ns ? duration(Math.round(ns)) : "0"), ticks: Math.max(2, Math.floor(width / 180)) },
-      y: { axis: null, domain: ["baseline", "candidate"], padding: 0.1 }, fy: { domain: shown.map(label), label: null, padding: 0.25, axis: "left" },
-      marks: [
-        Plot.barX(rows, { x: "ns", y: "side", fy: "part", fill: (r: { side: string }) => (r.side === "baseline" ? "var(--base)" : "var(--cand)") }),
-        Plot.text(rows, { x: "ns", y: "side", fy: "part", text: (r: { ns: number }) => duration(r.ns), textAnchor: "start", dx: 4, fill: "var(--ink)", fontSize: 10 }),
-      ],
-    }),
+    (width: number) => named(shown.map((p) => ({ name: partOf(p.part), values: [p.base_ns, p.cand_ns] })), width, duration, ticks),
     [parts],
   );
   return (

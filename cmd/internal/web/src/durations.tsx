@@ -119,7 +119,7 @@ function Overlay({ of, runs }: { of: Group; runs: string[] }) {
     (width: number) => ({
       height: 190,
       x: { label: null, domain: [of.edges_ns[0], of.edges_ns[of.edges_ns.length - 1]], ...(span < narrow ? { tickFormat: duration, ticks: [of.edges_ns[0]] } : { tickFormat: (ns: number) => exact(ns, tick(span, width)), ticks: Math.max(2, Math.floor(width / 130)) }) },
-      y: { label: "executions", grid: true, ticks: 4, tickFormat: (n: number) => (Number.isInteger(n) ? count(n) : "") },
+      y: { label: "executions", grid: true, ticks: Math.min(4, Math.max(...bars.map((b) => b.n))), tickFormat: (n: number) => (Number.isInteger(n) ? count(n) : "") },
       marks: [
         ...runs.map((_, run) => Plot.rectY(bars.filter((b) => b.run === run), { x1: "from", x2: "to", y: "n", fill: hueAt(run), fillOpacity: 0.45, stroke: hueAt(run), strokeWidth: 1.5, strokeDasharray: dashes[run % dashes.length], insetLeft: 0.5, insetRight: 0.5 })),
         Plot.ruleY([0]),

@@ -28,29 +28,31 @@ export function FindingPage({ data, report, place }: { data: Data; report: Repor
       <p class="lead">
         <Verdict of={finding.verdict} /> <strong>{s.effect}</strong> per root execution (95 % interval {s.interval}): {s.from_to}.
       </p>
-      <Facts
-        of={[
-          ["what", <Name of={s.happening} />],
-          ["in which way", s.reason],
-          ["critical paths", s.critical],
-          ...(s.share ? [["share of the difference", s.share] as [string, string]] : []),
-          ...(s.q ? [["q", s.q] as [string, string]] : []),
-          ["what follows", s.inherited || "no other change follows from it"],
-          ...(s.example ? [["for example", s.example] as [string, string]] : []),
-        ]}
-      />
-      <Alone data={data} finding={finding} />
-      {(at > 0 || at < numbers.length - 1) && (
-        <nav class="near" aria-label="Other root causes">
-          {at > 0 && <a href={to("finding", [numbers[at - 1]!])}>← root cause {numbers[at - 1]}</a>}
-          {at < numbers.length - 1 && <a href={to("finding", [numbers[at + 1]!])}>root cause {numbers[at + 1]} →</a>}
-        </nav>
-      )}
+      <Facts long of={[["what", <Name of={s.happening} />], ["in which way", s.reason]]} />
       {windowOf(report, n) && (
         <Section title="When it happens" lead={<>The longest execution of <Name of={`${finding.component}.${finding.function ?? ""}`} most={80} /> on both sides, with all that goes on around it.</>} id="window">
           <WindowsView data={data} resource={windowOf(report, n)} />
         </Section>
       )}
+      <Section title="How much, and what follows">
+        <Facts
+          long
+          of={[
+            ["critical paths", s.critical],
+            ...(s.share ? [["share of the difference", s.share] as [string, string]] : []),
+            ...(s.q ? [["chance of a false alarm (q)", s.q] as [string, string]] : []),
+            ["what follows", s.inherited || "no other change follows from it"],
+            ...(s.example ? [["for example", s.example] as [string, string]] : []),
+          ]}
+        />
+        <Alone data={data} finding={finding} />
+        {(at > 0 || at < numbers.length - 1) && (
+          <nav class="near" aria-label="Other root causes">
+            {at > 0 && <a href={to("finding", [numbers[at - 1]!])}>← root cause {numbers[at - 1]}</a>}
+            {at < numbers.length - 1 && <a href={to("finding", [numbers[at + 1]!])}>root cause {numbers[at + 1]} →</a>}
+          </nav>
+        )}
+      </Section>
       {finding.fragment ? (
         <Section title="Where it happens" lead={<>In <a href={to("fragment", [finding.fragment])}><Name of={finding.fragment} /></a>: choose a step to see its times.</>}>
           <FragmentView data={data} report={report} place={place} fragment={finding.fragment} first={finding.level === "transition" ? finding.rank : undefined} />

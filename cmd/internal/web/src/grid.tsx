@@ -89,7 +89,8 @@ function Rows(p: GridProps & { shown: number[]; sort: string; parameter: string 
   }, [p.shown]);
   const from = Math.max(0, first - 8);
   const visible = p.shown.slice(from, first + 32);
-  const tracks = { gridTemplateColumns: p.columns.map((c) => c.width).join(" "), "--printed": p.columns.map((c) => (c.right ? "minmax(0, 1fr)" : "minmax(0, 1.6fr)")).join(" ") };
+  const least = `calc(${p.columns.map((c) => /[\d.]+rem/.exec(c.width)![0]).join(" + ")} + ${p.columns.length} * 0.5rem + 1rem)`; // of a row: the head and the body have the same tracks
+  const tracks = { minWidth: least, gridTemplateColumns: p.columns.map((c) => c.width).join(" "), "--printed": p.columns.map((c) => (c.right ? "minmax(0, 1fr)" : "minmax(0, 1.6fr)")).join(" ") };
   return (
     <div class={"rows" + (p.short ? " short" : "")} ref={box} tabIndex={0} role="table" aria-label={p.label} aria-rowcount={p.shown.length + 1}
       onScroll={(e) => setFirst(Math.floor(e.currentTarget.scrollTop / rowHeight))}>

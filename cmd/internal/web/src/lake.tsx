@@ -1,7 +1,7 @@
 // The pages of a lake: what there is in it, named queries with their results, and what a comparison found.
 
-import * as Plot from "@observablehq/plot";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { named } from "./bars";
 import { saveTable } from "./files";
 import { useResource, type Data } from "./data";
 import { Figure, time } from "./figure";
@@ -158,7 +158,7 @@ function Runs({ of }: { of: Run[] }) {
         <thead>
           <tr>
             <th scope="col">run</th>
-            <th scope="col">more</th>
+            <th scope="col">look at</th>
             <th scope="col">labels</th>
             <th scope="col">source</th>
             <th scope="col" class="right">duration</th>
@@ -173,14 +173,15 @@ function Runs({ of }: { of: Run[] }) {
           {of.map((r) => (
             <tr key={r.run}>
               <td>{r.missing ? <><Name of={r.run} /> <small><code>{r.missing}</code> makes its timeline</small></> : <a href={to("timeline", [r.run])}><Name of={r.run} /></a>}</td>
-              <td>
+              <td class="ways">
+                {!r.missing && <span class="jump"><a href={to("timeline", [r.run])} aria-label={`timeline of ${printable(r.run)}`}>timeline</a></span>}
                 {!r.missing && <span class="jump"><a href={to("paths", [r.run])} aria-label={`critical paths of ${printable(r.run)}`}>critical paths</a></span>}
                 {!r.missing && <span class="jump"><a href={"/report/" + encodeURIComponent(r.run)} aria-label={`report of ${printable(r.run)}`}>report</a></span>}
                 {!r.missing && <span class="jump"><a href={"/live/" + encodeURIComponent(r.run)} aria-label={`replay of ${printable(r.run)}`}>replay</a></span>}
                 {r.clocks && <span class="jump"><a href={to("clocks", [r.run])} aria-label={`clocks of ${printable(r.run)}`}>clocks</a></span>}
               </td>
-              <td>{Object.entries(r.labels ?? {}).sort().map(([k, v]) => <span class="labelled">{printable(k)}={printable(v)}</span>)}</td>
-              <td><Name of={r.source} most={60} /> <small>{r.format}</small></td>
+              <td class="whole">{Object.entries(r.labels ?? {}).sort().map(([k, v]) => <span class="labelled">{printable(k)}={printable(v)}</span>)}</td>
+              <td class="whole"><Name of={r.source} most={60} /> <small>{r.format}</small></td>
               <td class="right" data-ns={r.duration_ns}>{duration(r.duration_ns)}</td>
               <td class="right">{count(r.events)}</td>
               <td class="right">{count(r.executions)}</td>
@@ -284,8 +285,8 @@ export function Lake({ data }: { data: Data; place: Place }) {
           </ul>
         </Section>
       )}
-      <Section title="Questions" lead={lake.sql ? <>Named ones, and <a href={to("sql")}>any in SQL</a>.</> : <>Named ones. <code>analyze serve --sql</code> answers any in SQL, too.</>}>
-        <ul class="plainlist">
+      <Section title="Questions" lead={lake.sql ? <>Each has an answer as a table and a chart; and <a href={to("sql")}>any in SQL</a>.</> : <>Each has an answer as a table and a chart. <code>analyze serve --sql</code> answers any that you write in SQL, too.</>}>
+        <ul class="plainlist questions">
           {lake.queries.map((q) => <li key={q.query}><a href={to("query", [q.query])}>{q.query}</a> <small>{q.doc}</small></li>)}
         </ul>
       </Section>
@@ -421,18 +422,7 @@ export function Baseline({ data, place }: { data: Data; place: Place }) {
 
 /** Spread shows how alike the runs are before anything is compared with them. */
 function Spread({ of }: { of: Run[] }) {
-  const options = useCallback(
-    (width: number) => ({
-      height: 44 + of.length * 22, marginTop: 6, marginLeft: Math.min(220, Math.round(width * 0.35)), marginRight: 70,
-      x: { label: null, grid: true, tickFormat: ticks, zero: true, ticks: Math.max(2, Math.floor(width / 160)) },
-      y: { label: null, domain: of.map((r) => r.run), tickFormat: (n: string) => printable(n).slice(0, 32), tickSize: 0 },
-      marks: [
-        Plot.barX(of, { x: "duration_ns", y: "run", fill: "var(--base)", insetTop: 3, insetBottom: 3 }),
-        Plot.text(of, { x: "duration_ns", y: "run", text: (r: Run) => duration(r.duration_ns), textAnchor: "start", dx: 4, fill: "currentColor" }),
-      ],
-    }),
-    [of],
-  );
+  const options = useCallback((width: number) => named(of.map((r) => ({ name: r.run, values: [r.duration_ns] })), width, duration, ticks), [of]);
   return <Figure title="How long its runs take" options={options} table={{ head: ["run", "duration"], rows: of.map((r) => [r.run, time(r.duration_ns)]) }} />;
 }
 
@@ -473,32 +463,25 @@ function Answer({ data, resource, command, chart }: { data: Data; resource: stri
 
 const mostBars = 20;
 
+/** toldBy names a row by its texts, without those that another one begins with. */
+function toldBy(row: Rows[number], names: string[]): string {
+  const texts = names.map((n) => row[n]).filter((v): v is string => typeof v === "string" && v !== "");
+  return texts.filter((v, i) => !texts.some((other, j) => i !== j && other.startsWith(v + "."))).join(" ");
+}
+
 /** Chart has a bar for each of the first rows, as long as a column says. A column is left alone where the rows are numbered by it. */
 function Chart({ rows, columns, chart }: { rows: Rows; columns: string[]; chart: string }) {
   const numbers = columns.filter((c) => !/^(rank|no|finding|position|number|seq|series)$/.test(c) && !isTime(c) && rows.some((r) => typeof r[c] === "number") && rows.every((r) => typeof r[c] === "number" || r[c] === null));
-  const names = columns.filter((c) => rows.some((r) => typeof r[c] === "string"));
+  const texts = columns.filter((c) => rows.some((r) => typeof r[c] === "string"));
+  const telling = texts.filter((c) => new Set(rows.map((r) => r[c])).size > 1); // the others are the same in all rows
+  const names = telling.length > 0 ? telling : texts;
   const of = numbers.includes(chart) ? chart : (numbers.find((c) => c.endsWith("_ns")) ?? numbers[0] ?? "");
   const bars = useMemo(
-    () => rows.slice(0, mostBars).map((r, i) => ({ at: i, name: printable(names.map((n) => r[n]).filter((v) => typeof v === "string" && v !== "").join(" ")) || `row ${i + 1}`, value: (r[of] as number | null) ?? 0 })),
+    () => rows.slice(0, mostBars).map((r, i) => ({ at: i, name: printable(toldBy(r, names)) || `row ${i + 1}`, value: (r[of] as number | null) ?? 0 })),
     [rows, of],
   );
   const words = of.endsWith("_ns") ? (v: number) => ticks(Math.round(v)) : (v: number) => (Number.isInteger(v) ? count(v) : String(Number(v.toPrecision(3))));
-  const options = useCallback(
-    (width: number) => {
-      const left = Math.min(420, Math.round(width * 0.45));
-      const cut = (at: number) => { const name = bars[at]?.name ?? ""; return name.length > left / 6.2 ? name.slice(0, Math.floor(left / 6.2) - 1) + "…" : name; };
-      return {
-        height: 44 + bars.length * 21, marginLeft: left, marginRight: 80, marginTop: 6,
-        x: { label: null, grid: true, tickFormat: words, ticks: Math.max(2, Math.floor(width / 220)) },
-        y: { label: null, domain: bars.map((b) => b.at), tickFormat: cut, tickSize: 0 },
-        marks: [
-          Plot.barX(bars, { x: "value", y: "at", fill: "var(--base)", insetTop: 2, insetBottom: 2 }),
-          Plot.text(bars, { x: (b: { value: number }) => Math.max(b.value, 0), y: "at", text: (b: { value: number }) => words(b.value), textAnchor: "start", dx: 4, fill: "currentColor" }),
-        ],
-      };
-    },
-    [bars],
-  );
+  const options = useCallback((width: number) => named(bars.map((b) => ({ name: b.name, values: [b.value] })), width, words), [bars]);
   if (rows.length < 2 || !of) return null;
   return (
     <>
@@ -586,7 +569,7 @@ export function Compared({ data, place }: { data: Data; place: Place }) {
                 <td class="right">{f.finding}</td>
                 <td><Verdict of={f.verdict} /></td>
                 <td>
-                  <Name of={f.component + (f.function ? "." + f.function : "")} />
+                  <a href={`/report/${encodeURIComponent(name)}#/finding/${f.finding}`}><Name of={f.component + (f.function ? "." + f.function : "")} /></a>
                   <br />
                   <small><Name of={f.subject} />{f.fragment && <> in <Name of={f.fragment} /></>}{f.minor && "; below 1 % of the greatest"}</small>
                 </td>

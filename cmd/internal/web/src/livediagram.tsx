@@ -103,7 +103,7 @@ export function Diagram({ frame, sight, model }: { frame: Frame; sight: Sight; m
         <button type="button" onClick={() => { move(new Map()); see(null); arrangeAgain(arranged + 1); }}>Arrange</button>{" "}
         <button type="button" onClick={() => see({ ...shown, scale: shown.scale / 1.3 })} aria-label="Zoom in">+</button>{" "}
         <button type="button" onClick={() => see({ ...shown, scale: shown.scale * 1.3 })} aria-label="Zoom out">−</button>{" "}
-        <small>Drag a component or the ground; the wheel zooms. The number is the {sight.against ? "difference to the baseline" : "hotness"}; a wider frame means more executions; dashed: nothing ran in the window.</small>
+        <small>Drag a component or the ground; the wheel zooms. The number is the {sight.against ? "difference to the baseline" : "hotness"}; a wider frame means more executions; dashed: nothing ran in the window.{far && " From afar only what is hot has its name; a hover names the others."}</small>
       </p>
       <svg ref={svg} class="ebd" role="img" aria-label="Execution behaviour diagram" viewBox={`${shown.x} ${shown.y} ${width * shown.scale} ${height * shown.scale}`} preserveAspectRatio="xMidYMid meet"
         onPointerDown={(e) => begin(e, null, shown.x, shown.y)} onPointerMove={drag} onPointerUp={() => (dragged.current = null)}>
@@ -118,6 +118,7 @@ export function Diagram({ frame, sight, model }: { frame: Frame; sight: Sight; m
           })}
         </g>
         {parts.map((p) => p.component >= frame.components.length ? <Unseen key={names[p.component]} part={p} name={names[p.component] ?? ""} modelled={model?.components.some((c) => c.name === names[p.component]) ?? false} far={far} onBegin={(e) => begin(e, p.component, p.x, p.y)} /> : <Box key={p.component} part={p} frame={frame} sight={sight} most={most} far={far} onBegin={(e) => begin(e, p.component, p.x, p.y)} />)}
+        {far && parts.map((p) => Math.abs(heat(frame, sight, p.component)[0]) >= leastTold && <text key={names[p.component]} class="farname" x={p.x + p.width / 2} y={p.y - 10} text-anchor="middle">{middle(names[p.component] ?? "", 24)}</text>)}
       </svg>
       <Hottest frame={frame} sight={sight} />
       {model && <Connections drawn={drawn} model={model} />}
@@ -177,6 +178,9 @@ function Hottest({ frame, sight }: { frame: Frame; sight: Sight }) {
   );
 }
 
+/** leastTold is how hot a component is at least whose name stands beside it from afar, where names of all would be too small to be read. */
+const leastTold = 2;
+
 function Box({ part: p, frame, sight, most, far, onBegin }: { part: Part; frame: Frame; sight: Sight; most: number; far: boolean; onBegin: (e: PointerEvent) => void }) {
   const i = p.component;
   const calls = frame.calls?.[i] ?? 0;
@@ -192,8 +196,7 @@ function Box({ part: p, frame, sight, most, far, onBegin }: { part: Part; frame:
       <title>{`${printable(name)}: ${sight.against ? "difference" : "hotness"} ${signed(hotness, sight)}; ${count(calls)} executions, ${duration(frame.busy_ns?.[i] ?? 0)} raw, ${duration(frame.self_ns?.[i] ?? 0)} real, 95 % within ${duration(frame.p95_ns?.[i] ?? 0)}; ${running} running${shared && `; ${duration(onPaths)} on critical paths, ${shared} of all`}`}</title>
       <rect x={p.x} y={p.y} width={p.width} height={p.height} rx="4" fill={fill} stroke-width={calls ? 1 + 4 * Math.sqrt(calls / most) : 1} stroke-dasharray={calls ? undefined : "4 3"} />
       {far ? <>
-      <text x={p.x + p.width / 2} y={p.y + (p.height - 18) / 2 + 12} class="far" text-anchor="middle">{signed(hotness, sight)}</text>
-      <text x={p.x + p.width / 2} y={p.y + p.height - 8} class="farname" text-anchor="middle">{middle(name, Math.floor(p.width / 11))}</text>
+      <text x={p.x + p.width / 2} y={p.y + p.height / 2 + 12} class="far" text-anchor="middle">{signed(hotness, sight)}</text>
       </> : <>
       <text x={p.x + 8} y={p.y + 17} class="title">{short(name, Math.floor((p.width - 40) / 7))}</text>
       <text x={p.x + p.width - 8} y={p.y + 17} class="hot" text-anchor="end">{signed(hotness, sight)}</text>

@@ -208,6 +208,7 @@ function Item({ of, report, data }: { of: Row; report: Report; data: Data }) {
         <a href={to("change", [of.rank])} aria-label={"All numbers of " + printable(of.fragment)}>All numbers</a>
       </p>
       <div class="preview">
+        <div class="times" tabIndex={0} role="region" aria-label={"Times of " + printable(of.fragment)}>
         <PlainTable title={"Times of " + printable(of.fragment)} kind="sides">
           <thead>
             <tr>
@@ -239,6 +240,7 @@ function Item({ of, report, data }: { of: Row; report: Report; data: Data }) {
             )}
           </tbody>
         </PlainTable>
+        </div>
         {resource && <Preview resource={resource} data={data} fragment={of.fragment} />}
         {resource && <Small resource={resource} data={data} fragment={of.fragment} />}
       </div>

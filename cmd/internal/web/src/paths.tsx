@@ -3,6 +3,7 @@
 
 import * as Plot from "@observablehq/plot";
 import { useCallback, useState } from "preact/hooks";
+import { named, partOf } from "./bars";
 import { useResource, type Data } from "./data";
 import { Figure, time } from "./figure";
 import { to, type Place } from "./router";
@@ -177,24 +178,7 @@ function Composition({ here, there, run, other }: { here: Paths; there: Paths | 
   const rest = all.slice(mostBars);
   if (rest.length > 0) shown.push({ name: `${count(rest.length)} other parts`, part: rest[0]!.part, a: rest.reduce((n, r) => n + r.a, 0), b: rest.reduce((n, r) => n + r.b, 0) });
   const key = shown.map((s) => s.name + s.a + s.b).join();
-  const options = useCallback(
-    (width: number) => {
-      const bars = shown.flatMap((s) => (there ? [{ ...s, side: "this", ns: s.a }, { ...s, side: "other", ns: s.b }] : [{ ...s, side: "this", ns: s.a }]));
-      const left = Math.min(360, Math.round(width * 0.42));
-      const cut = (name: string) => (name.length > left / 6.4 ? name.slice(0, Math.floor(left / 6.4) - 1) + "…" : name);
-      return {
-        height: 40 + shown.length * (there ? 34 : 22), marginLeft: left, marginRight: 70, marginTop: 8,
-        x: { label: null, grid: true, tickFormat: ticks, ticks: Math.max(2, Math.floor(width / 220)) },
-        y: there ? { axis: null, domain: ["this", "other"] } : { label: null, domain: shown.map((s) => s.name), tickFormat: cut, tickSize: 0 },
-        ...(there ? { fy: { label: null, domain: shown.map((s) => s.name), axis: "left", tickFormat: cut, padding: 0.18 } } : {}),
-        marks: [
-          Plot.barX(bars, { x: "ns", ...(there ? { y: "side", fy: "name" } : { y: "name" }), fill: (b: { side: string }) => (b.side === "this" ? "var(--base)" : "var(--cand)"), insetTop: 1, insetBottom: 1 }),
-          Plot.text(bars, { x: "ns", ...(there ? { y: "side", fy: "name" } : { y: "name" }), text: (b: { ns: number }) => ticks(b.ns), textAnchor: "start", dx: 4, fill: "currentColor" }),
-        ],
-      };
-    },
-    [key],
-  );
+  const options = useCallback((width: number) => named(shown.map((s) => ({ name: partOf(s.name), values: there ? [s.a, s.b] : [s.a] })), width, (ns) => duration(Math.round(ns)), ticks), [key]);
   return (
     <Section title="What the time was spent on" lead="Mean of an occurrence, along its critical path: had any of it been shorter, the occurrence would have ended earlier.">
       <Figure title="Parts of the critical paths" legend={there ? [["base", run + ", above"], ["cand", other + ", below"]] : undefined} options={options}
@@ -224,8 +208,8 @@ function Occurrences({ of, run, towards, deadline }: { of: Paths; run: string; t
   );
   return (
     <Section title="Every occurrence" lead={of.total > o.number.length ? `The longest ${count(o.number.length)} of ${count(of.total)}.` : undefined}>
-      <Figure title="How long every occurrence took" legend={deadline ? [["base", "in time"], ["late", "late"]] : undefined} options={options}
-        table={{ head: ["occurrence", "begins", "took", ""], rows: rows.slice(0, 500).map((r) => ["#" + r.n, time(r.start), time(r.span), r.late ? "late" : ""]) }} />
+      {o.number.length > 1 && <Figure title="How long every occurrence took" legend={deadline ? [["base", "in time"], ["late", "late"]] : undefined} options={options}
+        table={{ head: ["occurrence", "begins", "took", ""], rows: rows.slice(0, 500).map((r) => ["#" + r.n, time(r.start), time(r.span), r.late ? "late" : ""]) }} />}
       <p>
         In the timeline:{" "}
         {slow.map((r) => (

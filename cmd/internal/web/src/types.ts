@@ -228,6 +228,7 @@ export interface RunWindow {
   duration_ns: number;
   from_ns: number;
   to_ns: number;
+  run_ns: number; // the length of the run
   components: string[] | null;
   picture: Picture;
 }

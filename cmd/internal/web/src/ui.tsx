@@ -80,10 +80,10 @@ function rowsOf(table: HTMLTableElement): (string | number)[][] {
   return rows.map((r, n) => r.map((c, i) => (c.dataset["ns"] ? Number(c.dataset["ns"]) : n === 0 && times.has(i) ? value(c) + " (ns)" : value(c))));
 }
 
-/** Facts are names with their values. */
-export function Facts({ of }: { of: [ComponentChildren, ComponentChildren][] }) {
+/** Facts are names with their values; long ones have a line each. */
+export function Facts({ of, long }: { of: [ComponentChildren, ComponentChildren][]; long?: boolean }) {
   return (
-    <dl class="facts">
+    <dl class={long ? "facts long" : "facts"}>
       {of.map(([name, value]) => (
         <div>
           <dt>{name}</dt>

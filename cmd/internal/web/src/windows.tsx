@@ -50,6 +50,7 @@ function WindowView({ of }: { of: RunWindow }) {
         <svg class="timeline" role="img" aria-label={title} viewBox={`0 ${p.top - 24} ${p.width} ${p.height - p.top + 24}`} width={p.width} height={p.height - p.top + 24}
           onMouseOver={(e) => setTip((e.target as Element).getAttribute("data-tip") ?? "")} onMouseLeave={() => setTip("")}>
           <Frame of={p} />
+          <Over of={of} />
           {p.boxes.map((b) => (
             <Box b={b} height={p.row_height} />
           ))}
@@ -64,10 +65,7 @@ function WindowView({ of }: { of: RunWindow }) {
           ))}
         </svg>
       </div>
-      <p class="tip" aria-hidden="true">{tip ? printable(tip).replaceAll("\\n", " · ") : "\u00a0"}</p>
-      {p.notes.map((n) => (
-        <p class="note">{printable(n)}</p>
-      ))}
+      <p class="tip" aria-hidden={tip !== ""}>{tip ? printable(tip).replaceAll("\\n", " · ") : p.notes.map(printable).join("; ") || "\u00a0"}</p>
       <Numbers of={of} />
     </figure>
   );
@@ -98,6 +96,20 @@ function Frame({ of }: { of: Picture }) {
         </g>
       ))}
     </>
+  );
+}
+
+/** Over hatches what lies behind the end of the run: nothing is missing there. */
+function Over({ of }: { of: RunWindow }) {
+  const p = of.picture;
+  const x = p.left + ((of.run_ns - of.from_ns) / (of.to_ns - of.from_ns)) * (p.right - p.left);
+  if (x > p.right - 8) return null;
+  return (
+    <g class="over">
+      <rect x={x} y={p.top} width={p.width - x} height={p.height - p.top - 16} />
+      <path d={`M${x} ${p.top}V${p.height - 16}`} />
+      {p.right - x > 110 && <text x={x + 8} y={p.top + 15}>the run has ended</text>}
+    </g>
   );
 }
 
