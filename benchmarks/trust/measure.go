@@ -48,6 +48,12 @@ type record struct {
 	Together  int64 `parquet:"together"`         // 1 where the rule has an interval of the changed function, of the split and of all runs together
 	HeldAll   int64 `parquet:"together_held"`    // 1 where that of the split holds what all runs show: see drawn
 	Unchanged bool  `parquet:"called_unchanged"` // the changed function is shown not to have changed
+
+	Low     float64 `parquet:"low"`      // of the interval of the changed function, as a share of its cost in the baseline; 0 where the rule has none
+	Effect  float64 `parquet:"effect"`   // its estimate
+	High    float64 `parquet:"high"`     // and its upper end
+	By      string  `parquet:"by,dict"`  // the estimate that it is of
+	AllShow float64 `parquet:"all_show"` // what all runs show by that estimate; 0 where Together is 0
 }
 
 // measured is a cell that was prepared: its runs were paired, and their calls were read.
@@ -182,7 +188,7 @@ func (j *job) judge(ctx context.Context, m *measured, size int, p *planted, draw
 			a := rule.judge(splits[i])
 			r := a.against(p)
 			if all := m.all[p.Condition]; all != nil && a.result != nil {
-				r.Together, r.HeldAll = a.together(all, p.Function, m.drawn(size, p.Condition))
+				r.Together, r.HeldAll, r.AllShow = a.together(all, p.Function, m.drawn(size, p.Condition))
 			}
 			r.Cell, r.Runs, r.Split, r.Rule = m.Name, int64(size), int64(i), rule.name
 			r.Base, r.Cand = runsText(splits[i].base), runsText(splits[i].cand)
@@ -220,6 +226,12 @@ func (a *answer) against(p *planted) record {
 	if score, known := a.scores[p.Function]; known {
 		r.OfPlanted = score
 	}
+	if in, known := a.intervals[p.Function]; known {
+		r.Low, r.Effect, r.High = in.lo, in.at, in.hi
+		if component, name, _ := strings.Cut(p.Function, "."); a.result != nil {
+			r.By = a.result.StatedBy(component, name, floorNs)
+		}
+	}
 	// Intervals count where the truth is known: 0 everywhere without a change, and the planted share in the changed function.
 	for f, in := range a.intervals {
 		truth := 0.0
@@ -249,14 +261,14 @@ func (m *measured) drawn(size int, condition string) float64 {
 
 // together compares the interval of a function with what all runs show by the estimate that the interval is of, where both are known. The interval is
 // made shorter by a factor about the estimate of the split, on the scale of logarithms on which it is made.
-func (a *answer) together(all *compare.Result, function string, factor float64) (known, held int64) {
+func (a *answer) together(all *compare.Result, function string, factor float64) (known, held int64, share float64) {
 	component, name, _ := strings.Cut(function, ".")
 	of, has := a.intervals[function]
 	truth, asked := all.EffectBy(a.result, component, name, floorNs)
 	if !has || !asked {
-		return 0, 0
+		return 0, 0, 0
 	}
-	return 1, of.holds(truth, factor)
+	return 1, of.holds(truth, factor), truth
 }
 
 // holds returns 1 where the interval, made shorter by a factor, holds a share, else 0.

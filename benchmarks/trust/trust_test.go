@@ -74,6 +74,7 @@ func TestAgainst(t *testing.T) {
 	null, planted := a.against(&planted{}), a.against(&planted{Condition: "k", Function: "a.f", Share: &share})
 	expect.Equal(t, [3]int64{null.Others, null.Intervals, null.Held}, [3]int64{2, 3, 1}, "of unchanged runs")
 	expect.Equal(t, [3]int64{planted.Others, planted.Intervals, planted.Held}, [3]int64{1, 1, 1}, "of a planted change")
+	expect.Equal(t, [3]float64{planted.Low, planted.Effect, planted.High}, [3]float64{.1, .2, .3}, "interval of the changed function")
 	if !planted.Found || planted.First || planted.OfPlanted != .01 || planted.Least != .002 {
 		t.Errorf("%+v", planted)
 	}

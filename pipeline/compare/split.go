@@ -71,18 +71,30 @@ func (o *Observations) Functions() []FunctionCosts {
 // the same runs states its effect. Both are of Split or SplitFirst of the same observations. It is false where one of them did not ask the
 // function, or has it under another name.
 func (r *Result) EffectBy(some *Result, component, function string, floorNs float64) (share float64, asked bool) {
-	find := func(r *Result) int {
-		if r.functions == nil {
-			return -1
-		}
-		return slices.IndexFunc(r.functions.pairs, func(p functionPair) bool { return p.name() == functionKey{component, function} })
-	}
-	i, k := find(r), find(some)
+	i, k := r.functionAt(component, function), some.functionAt(component, function)
 	if i < 0 || k < 0 {
 		return 0, false
 	}
 	log, asked := r.functions.result.EffectBy(i, &some.functions.result.Changes[k], floorNs)
 	return math.Expm1(log), asked
+}
+
+// StatedBy returns the name of the estimate that the effect on a function and its interval are of, "" where the function was not asked or has
+// another name.
+func (r *Result) StatedBy(component, function string, floorNs float64) string {
+	i := r.functionAt(component, function)
+	if i < 0 || r.functions.result.Asked == 0 || r.functions.result.Changes[i].State != functionchanges.Asked {
+		return ""
+	}
+	return r.functions.result.Changes[i].StatedBy(floorNs).String()
+}
+
+// functionAt returns the position of a function among those that were paired, or -1.
+func (r *Result) functionAt(component, function string) int {
+	if r.functions == nil {
+		return -1
+	}
+	return slices.IndexFunc(r.functions.pairs, func(p functionPair) bool { return p.name() == functionKey{component, function} })
 }
 
 // Root returns the verdict on the run times of initial fragments together: that of the one whose time changes most, or

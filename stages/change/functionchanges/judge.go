@@ -80,6 +80,14 @@ func (c *Change) Effect(floorNs float64) (log, lo, hi float64) {
 	return c.Log, c.LogLo, c.LogHi
 }
 
+// StatedBy returns the estimate that Effect is of.
+func (c *Change) StatedBy(floorNs float64) Estimate {
+	if c.isOfTotal(floorNs) {
+		return c.TotalBy
+	}
+	return c.By
+}
+
 // isOfTotal reports whether the effect is that on the total, whichever estimate decided.
 func (c *Change) isOfTotal(floorNs float64) bool {
 	alike := c.Found && c.TotalLo*c.TotalHi > 0 && c.TotalLog*c.Log > 0
@@ -174,11 +182,9 @@ func (r *Result) EffectBy(i int, other *Change, floorNs float64) (log float64, a
 	if r.family == nil || r.Changes[i].State != Asked || other.State != Asked {
 		return 0, false
 	}
-	c, by, tests := &r.Changes[i], other.By, &r.family.tests
-	if other.isOfTotal(floorNs) {
-		if by = other.TotalBy; c.ByAsIs == other.ByAsIs && c.TotalBy == by {
-			return c.TotalLog, true
-		}
+	c, by, tests := &r.Changes[i], other.StatedBy(floorNs), &r.family.tests
+	if other.isOfTotal(floorNs) && c.ByAsIs == other.ByAsIs && c.TotalBy == by {
+		return c.TotalLog, true
 	}
 	if other.ByAsIs {
 		tests = &r.family.asIs

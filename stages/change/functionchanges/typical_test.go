@@ -68,6 +68,9 @@ func TestSingleRunsContradictNothing(t *testing.T) {
 	if !c.Found || !c.Contradicted || math.Abs(log) > .1 {
 		t.Errorf("a typical call of a third, and the same total but for one run: effect %g, %+v", log, c)
 	}
+	if by := c.StatedBy(0); by != Total {
+		t.Errorf("the effect is said to be of the %s", by)
+	}
 	// Another comparison of the same runs states the same effect.
 	if by, asked := r.EffectBy(7, &c, 0); !asked || by != log {
 		t.Errorf("by the estimate of the effect %g it is %g", log, by)
