@@ -134,13 +134,13 @@ type noise struct {
 	linear bool    // in units of the mean of all runs, and not a logarithm
 }
 
-// noiseOf returns the noise of the tests of a function with so many runs per side. Of a function that does not follow the factors, the
+// noiseOf returns the noise of the tests of a function with so many runs per side. Of an estimate that does not follow the factors, the
 // difference of the sides' factors is taken out, which it does not have: that is noise too.
 func (f *family) noiseOf(k, runs int) (all [estimates]noise) {
 	sides := Design{Base: runs}.contrast(2 * runs)
 	for e := range all {
 		r, shared := &f.tests[e][k], 0.0
-		if !f.follows[k] {
+		if !f.with[e][k] {
 			_, shared = f.sides.fit(f.factors[e].Log)
 		}
 		all[e] = sides.noise(r.variance, shared, r.prior.DF)

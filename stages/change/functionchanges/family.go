@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mathext"
+
 	"github.com/tracelake/tracelake/stages/change/stats"
 )
 
@@ -15,6 +17,9 @@ const evenly = .7
 // mean over the estimates, for the function not to follow them: less than that, noise does as well. With 1.2, one odd run made a function of
 // two calls not follow in one of ten comparisons, and a change of a fifth was lost there.
 const unsteadier = 2
+
+// unsteadyLevel is that of the F test by which a single estimate of a function that follows does not.
+const unsteadyLevel = .05
 
 // family is the functions that are asked.
 type family struct {
@@ -31,10 +36,11 @@ type family struct {
 	inside  []bool                 // asked only inside a root execution that changed: see divide
 	members [2][]int               // of both families, those that are asked always first
 	factors [estimates]Factors
-	follows []bool           // a function follows the factors of the runs
-	tests   [estimates][]row // the difference that the sides have in common is taken out
-	asIs    [estimates][]row // of functions that do not follow nothing is taken out
-	decided []row            // the test that decided
+	follows []bool            // a function follows the factors of the runs
+	with    [estimates][]bool // and does so by an estimate
+	tests   [estimates][]row  // the difference that the sides have in common is taken out
+	asIs    [estimates][]row  // of functions that do not follow nothing is taken out
+	decided []row             // the test that decided
 
 	position map[int]int // of a function in asked
 	reaches  map[reachOf]*reach
@@ -108,9 +114,10 @@ func (f *family) shareOfMore(k int) float64 {
 
 // test tests every function by every estimate. Work takes longer in a run in which all functions do, and waiting does not. What a
 // trace does not say is seen in the runs: a function follows the factors unless its variance within the sides grows when they are
-// taken out. Of the other functions only the difference of the factors between the
-// sides is taken out (tests), or nothing (asIs), and they are found if they are found either way: whether they
-// follow a machine that is slower on one side throughout, no run can tell.
+// taken out. So does each estimate of it: where the speed of the machine changes while a run lasts, a function whose fast calls are as
+// fast in every run has a mean that is not. Of other functions and estimates only the difference of the factors between the
+// sides is taken out (tests), or nothing (asIs), and a function is found if it is found either way: whether it
+// follows a machine that is slower on one side throughout, no run can tell.
 func (f *family) test() {
 	for e := range Estimate(estimates) {
 		if e == Linear {
@@ -119,7 +126,7 @@ func (f *family) test() {
 		}
 		f.factors[e] = commonMode(f.logs[e], f.sides)
 	}
-	f.follows = f.followers(&f.logs)
+	f.follows, f.with = f.followers()
 	for e := range Estimate(estimates) {
 		common, _ := f.sides.fit(f.factors[e].Log)
 		between := make([]float64, len(f.sides.x))
@@ -127,7 +134,7 @@ func (f *family) test() {
 			between[j] = common * x
 		}
 		followed := subtract(f.logs[e], f.factors[e].Log)
-		f.tests[e] = f.compare(e, f.choose(followed, subtract(f.logs[e], between)))
+		f.tests[e] = f.compare(e, choose(f.with[e], followed, subtract(f.logs[e], between)))
 		f.asIs[e] = f.compareAsIs(e, f.logs[e])
 	}
 }
@@ -199,28 +206,52 @@ func logsOf(runs []Cost, e Estimate) []float64 {
 	return logs
 }
 
-// followers marks the functions whose runs do not agree clearly less within both sides once the factors are taken out.
-func (f *family) followers(logs *[estimates][][]float64) []bool {
-	gain := make([]float64, len(f.asked))
-	for e := range logs {
-		for k, y := range subtract(logs[e], f.factors[e].Log) {
-			_, before := f.sides.fit(logs[e][k])
+// followers marks the functions whose runs do not agree clearly less within both sides once the factors are taken out, and of these the estimates by
+// which they do not. A single estimate varies clearly more if two independent variances of the same size would be so far apart in less than
+// unsteadyLevel of cases: those with and without the factors are of the same runs, and closer together.
+func (f *family) followers() (follows []bool, with [estimates][]bool) {
+	gain, most := make([]float64, len(f.asked)), math.Log(upperF(unsteadyLevel, f.sides.df))
+	for e := range with {
+		with[e] = make([]bool, len(gain))
+		for k, y := range subtract(f.logs[e], f.factors[e].Log) {
+			_, before := f.sides.fit(f.logs[e][k])
 			_, after := f.sides.fit(y)
-			gain[k] += math.Log(max(before, leastVariance) / max(after, leastVariance))
+			log := math.Log(max(before, leastVariance) / max(after, leastVariance))
+			gain[k] += log
+			with[e][k] = log >= -most
 		}
 	}
-	follows := make([]bool, len(gain))
+	follows = make([]bool, len(gain))
 	for k, g := range gain {
 		follows[k] = g >= -estimates*math.Log(unsteadier)
+		for e := range with {
+			with[e][k] = with[e][k] && follows[k]
+		}
 	}
-	return follows
+	return follows, with
 }
 
-// choose returns the rows of functions that follow the factors from the one and those of the others from the other matrix.
-func (f *family) choose(following, others [][]float64) [][]float64 {
+// upperF returns the value that the ratio of two variances of df degrees of freedom each exceeds with probability p, by the F distribution.
+func upperF(p, df float64) float64 {
+	b := mathext.InvRegIncBeta(df/2, df/2, 1-p)
+	return b / (1 - b)
+}
+
+// followsThroughout reports whether a function follows the factors by every estimate.
+func (f *family) followsThroughout(k int) bool {
+	for e := range f.with {
+		if !f.with[e][k] {
+			return false
+		}
+	}
+	return true
+}
+
+// choose returns the rows that follow the factors from the one and the others from the other matrix.
+func choose(follow []bool, following, others [][]float64) [][]float64 {
 	out := make([][]float64, len(following))
 	for k := range out {
-		if out[k] = others[k]; f.follows[k] {
+		if out[k] = others[k]; follow[k] {
 			out[k] = following[k]
 		}
 	}
@@ -237,12 +268,12 @@ func (f *family) compare(e Estimate, values [][]float64) []row {
 	return rows
 }
 
-// compareAsIs tests the rows of an estimate with nothing taken out of the functions that do not follow the factors, behind compare. All other
+// compareAsIs tests the rows of an estimate with nothing taken out of the functions that do not follow the factors by it, behind compare. All other
 // rows are the same, and the prior stays: what the sides have in common is no part of the variance within them.
 func (f *family) compareAsIs(e Estimate, logs [][]float64) []row {
 	rows := slices.Clone(f.tests[e])
 	for k, y := range logs {
-		if f.follows[k] {
+		if f.with[e][k] {
 			continue
 		}
 		if e == Linear {
@@ -280,7 +311,7 @@ func (f *family) combine(changes []Change) {
 		c.Follows = f.follows[k]
 		c.By, c.PerTest, c.P = combined(&f.tests, k)
 		f.decided[k] = f.tests[c.By][k]
-		if !f.follows[k] {
+		if !f.followsThroughout(k) {
 			if by, each, least := combined(&f.asIs, k); least > c.P {
 				c.By, c.PerTest, c.P, c.ByAsIs = by, each, least, true
 				f.decided[k] = f.asIs[by][k]

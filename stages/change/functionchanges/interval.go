@@ -39,7 +39,7 @@ func (r *Result) Select(level float64, rootChanged bool) {
 			miss *= min(1, f.weights[k]*found[of]/float64(len(f.members[of])))
 		}
 		c.Log, c.LogLo, c.LogHi = f.effect(c.By, &f.decided[k], 1-miss*chosen(c.PerTest[c.By], c.P))
-		if !f.follows[k] {
+		if !f.followsThroughout(k) {
 			f.widen(c, k, miss)
 		}
 		f.contradict(c, k, 1-miss)
@@ -50,7 +50,7 @@ func (r *Result) Select(level float64, rootChanged bool) {
 	}
 }
 
-// widen makes the interval of a function that does not follow the factors of the runs hold both of its intervals: whether the
+// widen makes the interval of a function that does not follow the factors of the runs by every estimate hold both of its intervals: whether the
 // difference between the sides that functions share is taken out or not. It is found if both exclude 0, see family.test.
 func (f *family) widen(c *Change, k int, miss float64) {
 	for _, tests := range []*[estimates][]row{&f.tests, &f.asIs} {

@@ -218,6 +218,39 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
+// The speed of a machine may change while a run lasts. A function whose fast calls are as fast in every run, and whose mean says for how long the
+// machine was slow, follows the factors by its mean alone. A change of a tenth shows in its fast calls, which the factors would hide, and on a slower
+// machine it is blamed for nothing.
+func TestSteadyFastCalls(t *testing.T) {
+	missed, wrong := 0, 0
+	for seed := range uint64(30) {
+		costs := noisy(500+seed, 5, 5)
+		rng := rand.New(rand.NewPCG(seed, 4))
+		for i := range costs {
+			slow(costs[i], 5, 1.2)
+		}
+		for j := range costs[6] {
+			c, fast := &costs[6][j], 1e3*math.Exp(.02*rng.NormFloat64())
+			mean := math.Exp(.08 * rng.NormFloat64())
+			c.TotalNs, c.MedianNs, c.GeoNs, c.Q10Ns, c.Q25Ns = c.TotalNs*mean, c.MedianNs*mean, c.GeoNs*mean, fast, 1.01*fast
+		}
+		r := Judge(costs, Design{Base: 5}, Defaults())
+		wrong += btoi(r.Changes[6].Found)
+		slow(costs[6], 5, 1.1)
+		missed += btoi(!Judge(costs, Design{Base: 5}, Defaults()).Changes[6].Found)
+	}
+	if missed > 13 || wrong > 1 {
+		t.Errorf("of 30 changes %d are missed, and on a slower machine %d are found that are none", missed, wrong)
+	}
+}
+
+// A ratio of two variances of four degrees of freedom each exceeds 6.388 in 5 % of cases, by the tables of the F distribution.
+func TestUpperF(t *testing.T) {
+	if f := upperF(.05, 4); math.Abs(f-6.388) > .001 {
+		t.Errorf("%g, want 6.388", f)
+	}
+}
+
 // Of intervals of functions that did not change 95 % hold 0, and of those of functions that are found no more than 5 % miss the truth.
 func TestCoverage(t *testing.T) {
 	var holds, asked, missed, selected float64

@@ -64,7 +64,7 @@ func (f *family) totalsOf(c *Change, k int) []float64 {
 	common, _ := f.sides.fit(f.factors[Total].Log)
 	for j := range y {
 		switch {
-		case f.follows[k]:
+		case f.with[Total][k]:
 			y[j] -= f.factors[Total].Log[j]
 		case !c.ByAsIs:
 			y[j] -= common * f.sides.x[j]
