@@ -42,7 +42,7 @@ type stretch struct {
 	Package string  `json:"package"` // the folder from that of the module
 	Target  string  `json:"target"`  // the function
 	Execs   int64   `json:"execs"`   // how many inputs it was called with
-	Seconds float64 `json:"seconds"` // how long that took, without compiling
+	Seconds float64 `json:"seconds"` // how long that took, without compiling; where Mutated, the CPU seconds of the process
 	Commit  string  `json:"commit"`  // of the sources, with "-dirty" where files were changed
 	Mutated bool    `json:"mutated,omitempty"`
 	Failed  string  `json:"failed,omitempty"`

@@ -65,7 +65,7 @@ func studentCritical(p, df float64) float64 {
 // normalFromT returns the normal deviate of the same tail as t, with an error of order 1/df^2 (Wallace
 // 1959, Annals of Mathematical Statistics 30, 1121-1130).
 func normalFromT(t, df float64) float64 {
-	if math.IsInf(df, 1) {
+	if math.IsInf(8*df, 1) {
 		return t
 	}
 	return math.Sqrt(df*math.Log1p(t*t/df)) * (8*df + 1) / (8*df + 3)
@@ -73,7 +73,7 @@ func normalFromT(t, df float64) float64 {
 
 // tFromNormal is the inverse of normalFromT.
 func tFromNormal(z, df float64) float64 {
-	if math.IsInf(df, 1) {
+	if math.IsInf(8*df, 1) {
 		return z
 	}
 	z *= (8*df + 3) / (8*df + 1)
