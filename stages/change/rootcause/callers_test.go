@@ -146,3 +146,31 @@ func TestCallsOfNoTime(t *testing.T) {
 		expect.Equal(t, f[0].CallsFrom, "", "whose calls they are")
 	}
 }
+
+// The caller that is named makes more than half of what the number of calls makes of the difference, in its direction.
+func TestMostCalls(t *testing.T) {
+	of := func(component string, calls float64) caller { // of 1 ms each, beside 100 that stay
+		return caller{component, Run{100 * ms, 100}, Run{(100 + calls) * ms, 100 + calls}}
+	}
+	for _, c := range []struct {
+		name    string
+		callers []caller
+		want    string
+	}{
+		{"half of it", []caller{of("a", 20), of("b", 10), of("c", 10)}, ""},
+		{"more than half", []caller{of("a", 10), of("b", 21), of("c", 10)}, "b"},
+		{"less than half, and more than others", []caller{of("a", 20), of("b", 15), of("c", 15)}, ""},
+		{"of fewer calls", []caller{of("a", 10), of("b", -41), of("c", -10)}, "b"},
+		{"nothing in sum", []caller{of("a", 20), of("b", -20)}, ""},
+		{"nothing", []caller{of("a", 0), of("b", 0)}, ""},
+		{"nobody knows whose", []caller{of("", 20), of("b", 1)}, ""},
+		{"not known", nil, ""},
+	} {
+		one := &cause{callers: c.callers, whole: &costChange{}}
+		got := ""
+		if most := one.mostCalls(); most != nil {
+			got = most.component
+		}
+		expect.Equal(t, got, c.want, "%s", c.name)
+	}
+}

@@ -109,3 +109,26 @@ func TestTheNetIsThatOfTheRuns(t *testing.T) {
 		t.Errorf("got %+v", f)
 	}
 }
+
+// Only a cause that is the function as a whole, of one that both sides have, is one that a function of one side lay beside.
+func TestWholeCause(t *testing.T) {
+	for name, c := range map[string]struct {
+		alter func(g *costChange)
+		want  bool
+	}{
+		"the function":        {func(*costChange) {}, true},
+		"no cause":            {func(g *costChange) { g.cause = nil }, false},
+		"a step is the cause": {func(g *costChange) { g.cause.whole = nil }, false},
+		"another function":    {func(g *costChange) { g.cause.whole = step("there", "g", schema.Regressed, 9) }, false},
+		"new":                 {func(g *costChange) { g.Change.Verdict = schema.Appeared }, false},
+		"gone":                {func(g *costChange) { g.Change.Verdict = schema.Vanished }, false},
+	} {
+		g := step("here", "f", schema.Regressed, 5)
+		g.cause = &cause{whole: g}
+		c.alter(g)
+		got := wholeCause(g)
+		if c.want && (got == nil || got != g.cause) || !c.want && got != nil {
+			t.Errorf("%s: got %+v", name, got)
+		}
+	}
+}

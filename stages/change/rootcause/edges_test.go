@@ -72,3 +72,29 @@ func TestWaitingBesideIsNoCause(t *testing.T) {
 		})
 	}
 }
+
+// Messages between two components are one cause, that of the first of them which has any, whichever fragments wait for them; each is counted once.
+func TestJoinEdges(t *testing.T) {
+	reg := &registry{graph: graph{nodes: make(map[string]*node)}}
+	message := func(subject string, ns float64) *costChange {
+		g := step("here", subject, schema.Regressed, ns)
+		reg.newCause(g, schema.Transit)
+		reg.changes = append(reg.changes, g)
+		return g
+	}
+	request, reply, other, lone := message("request", 500), message("reply", 300), message("other", 200), message("lone", 100)
+	again := step("here", "again", schema.Regressed, 400) // of the cause of the request
+	request.cause.addPart(again)
+	first, callee := request.cause, &node{component: "io"}
+	reg.nodes["a.f"] = &node{component: "a", waits: []*wait{
+		{component: "db", messages: []*costChange{lone}}, // whose callee no trace has
+		{component: "io", callee: callee, messages: []*costChange{{}, request, again, {}, reply}},
+	}}
+	reg.nodes["a.g"] = &node{component: "a", waits: []*wait{{component: "io", callee: callee, messages: []*costChange{reply, other, request}}}}
+	reg.joinEdges()
+	expect.Slice(t, reg.causes, []*cause{first, lone.cause}, "causes")
+	expect.Equal(t, first.edge, edge{"a", "io"}, "edge")
+	expect.Slice(t, first.parts, []*costChange{request, again, reply, other}, "messages of the edge")
+	expect.Equal(t, reply.cause == first && other.cause == first, true, "their cause")
+	expect.Equal(t, lone.cause.edge, edge{}, "edge without a callee")
+}

@@ -119,3 +119,29 @@ func TestMinorFindingsComeLast(t *testing.T) {
 	expect.Slice(t, names, []string{"great", "wide", "small"}, "order")
 	expect.Equal(t, found[2].Minor, true, "the last one is minor")
 }
+
+// The neighbours of a function that both sides have are those that it calls, and of one that only one side has those that call it.
+func TestNeighbours(t *testing.T) {
+	var s sheet
+	s.called("tool", "main", Run{9, 1}, Run{9, 1})
+	s.waits("tool", "main", "sys", "lib", "operate", 1, 1)
+	s.calls("lib", "operate", "tool", Run{44, 1}, Run{22, 1})
+	s.called("lib", "operate", Run{44, 1}, Run{22, 1})
+	s.calls("config", "options", "lib", Run{}, Run{18, 1})
+	s.called("config", "options", Run{}, Run{18, 1})
+	s.waits("lib", "operate", "tool", "config", "options", 0, 1)
+	f := &finder{}
+	f.Options = defaults()
+	f.readSubjects(s)
+	for at, want := range map[place]string{
+		{component: "lib", function: "operate"}:    "options",
+		{component: "config", function: "options"}: "operate",
+		{component: "tool", function: "main"}:      "operate",
+	} {
+		var got string
+		for _, g := range f.neighbours(f.functions[at]) {
+			got += g.Change.Function
+		}
+		expect.Equal(t, got, want, "neighbours of %s", at.function)
+	}
+}

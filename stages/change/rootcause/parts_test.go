@@ -427,3 +427,50 @@ func TestCountSides(t *testing.T) {
 	base, cand := c.countSides([]string{"x", "y"})
 	expect.Equal(t, [2]float64{base, cand}, [2]float64{13, 27}, "counts of x and y")
 }
+
+// Findings explain a difference from one bound of its interval to the other where that shows a sign, and else within the margin.
+func TestIsExplained(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		lo, hi   float64 // around a difference of 1000
+		sum      float64
+		explains bool
+	}{
+		{"the lower bound", 400, 2000, 400, true},
+		{"below it", 400, 2000, 399, false},
+		{"the upper bound", 400, 2000, 2000, true},
+		{"above it", 400, 2000, 2001, false},
+		{"within an interval with zero in it", -400, 2000, 400, false},
+		{"within one that begins at zero", 0, 2000, 400, false},
+		{"on the margin, beyond the interval", 990, 1010, 900, true},
+		{"out of the margin", 990, 1010, 899, false},
+	} {
+		parts, _ := partsOf(c.sum)
+		g := step("here", "f", schema.Regressed, 1000)
+		g.lo, g.hi = c.lo, c.hi
+		acc := &account{registry: registry{graph: graph{Options: Options{FloorNs: 100}}}}
+		expect.Equal(t, acc.isExplained(g, parts), c.explains, "%s", c.name)
+	}
+	acc := &account{registry: registry{graph: graph{Options: Options{FloorNs: 100}}}}
+	other, _ := partsOf(-50)
+	g := step("here", "f", schema.Regressed, 40)
+	expect.Equal(t, acc.isExplained(g, other), false, "what goes the other way")
+}
+
+// A step that waits has its part of what the messages take, by its time beside that of all steps that wait for the same.
+func TestPartsOfWait(t *testing.T) {
+	var reg registry
+	late := &costChange{diffNs: 800}
+	late.cause = reg.newCause(step("there", "m", schema.Regressed, 800), schema.Transit)
+	covered := &costChange{diffNs: -200}
+	covered.covered = reg.newCause(step("there", "n", schema.Improved, -200), schema.Transit)
+	g := step("here", "f", schema.Regressed, 400) // 1000 -> 1400
+	n := &node{name: "here", waits: []*wait{{awaited: "io.poll", messages: []*costChange{late, covered, {diffNs: 7}}, messageShare: .5, base: 4000, cand: 5600}}}
+	g.Awaited, g.Change.Fragment = "io.poll", "here"
+	acc := &account{registry: registry{graph: graph{nodes: map[string]*node{"here": n}}, causes: reg.causes}}
+	parts := acc.partsOfWait(g)
+	expect.Equal(expect.Must(t), len(parts), 2, "parts")
+	// A quarter of 9600 is the step's, of half of what the messages make.
+	expect.Equal(t, parts[0], part{late.cause, 100}, "of a message that is a cause")
+	expect.Equal(t, parts[1], part{covered.covered, -25}, "of one that follows from another")
+}

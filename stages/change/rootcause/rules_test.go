@@ -128,6 +128,13 @@ func TestOtherStepsAreReserves(t *testing.T) {
 	s.own("app", "app.main", "a", "f", 10, 20).RootCause = otherSteps
 	s.own("app", "app.main", "c", "h", 10, 1).Verdict = schema.Undetermined
 	finds(t, s)
+	// Half of the step is enough, and anything less is not.
+	for cand, want := range map[float64][]string{5: {"1 regressed slower app.f +10000000 share -, 0 inherited, app.main"}, 4.9: nil} {
+		s = s[:0]
+		s.own("app", "app.main", "a", "f", 10, 20).RootCause = otherSteps
+		s.own("app", "app.main", "c", "h", 10, cand).Verdict = schema.Undetermined
+		finds(t, s, want...)
+	}
 }
 
 // A caller of whose 20 ms the finding explains 12 is mixed, and folded; one of which it explains 8 is a diffuse finding
