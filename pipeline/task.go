@@ -156,7 +156,7 @@ func (t *Task) rowsRead() (most int) {
 func ReadRows[T any](t *Task, table string) ([]T, error) {
 	var all []T
 	for _, f := range t.files(table) {
-		rows, err := lake.ReadFile[T](t.engine.Lake, f)
+		rows, err := lake.ReadFile[T](t.ctx, t.engine.Lake, f)
 		if err != nil {
 			return nil, err
 		}
@@ -199,7 +199,7 @@ func StagedRows[T any](t *Task, table string) ([]T, error) {
 // readStaged reads staged files one after the other.
 func readStaged[T any](t *Task, files []lake.File) (all []T, err error) {
 	for _, f := range files {
-		rows, err := lake.ReadStaged[T](t.plan.staging, f)
+		rows, err := lake.ReadStaged[T](t.ctx, t.plan.staging, f)
 		if err != nil {
 			return nil, err
 		}

@@ -85,7 +85,7 @@ func exists(t *testing.T, l *lake.Lake, table string) bool {
 func checkFile(t *testing.T, l *lake.Lake, f lake.File) {
 	t.Helper()
 	data := expect.Value(os.ReadFile(l.Path(f)))(t)
-	rows := expect.Value(lake.ReadFile[number](l, f))(t)
+	rows := expect.Value(lake.ReadFile[number](t.Context(), l, f))(t)
 	sum := fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
 	if f.Bytes != int64(len(data)) || f.Rows != int64(len(rows)) || f.Crc32c != sum {
 		t.Errorf("%s: the manifest says %d bytes, %d rows, %s; it has %d, %d, %s", f.Path, f.Bytes, f.Rows, f.Crc32c, len(data), len(rows), sum)

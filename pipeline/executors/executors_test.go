@@ -86,7 +86,7 @@ func TestLostTasksAreSentAgain(t *testing.T) {
 		expect.Value(run(l, time.Minute, launcher(l, -1, func(int) bool { return rng.IntN(3) == 0 })))(t)
 		m := expect.Value(l.Manifest("doubled", toy))(t)
 		for k, f := range m.Files {
-			rows := expect.Value(lake.ReadFile[number](l, f))(t)
+			rows := expect.Value(lake.ReadFile[number](t.Context(), l, f))(t)
 			if len(m.Files) != tasks || f.Bucket != k || rows[0].N != int64(2*k) {
 				t.Fatalf("seed %d: file %d of %d has %v", seed, k, len(m.Files), rows)
 			}

@@ -289,7 +289,7 @@ func TestDerived(t *testing.T) {
 		Reader: &pairsReader{Reading: &schema.Reading{Traces: []schema.Trace{from}}},
 	}, staging)
 	expect.OK(t, err)
-	runs := expect.Value(lake.ReadStaged[schema.Run](staging, files["runs"][0]))(t)
+	runs := expect.Value(lake.ReadStaged[schema.Run](t.Context(), staging, files["runs"][0]))(t)
 	if r := runs[0]; len(runs) != 1 || len(losses) > 0 || r.Format != "made" || r.Source != "b c" || r.Sha256 != "1" || r.Events != 2 {
 		t.Errorf("%+v %v", runs, losses)
 	}

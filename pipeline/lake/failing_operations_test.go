@@ -100,7 +100,7 @@ var writing = []operation{
 		if err != nil {
 			return "", err
 		}
-		rows, err := lake.ReadStaged[number](s, all[1].Files[0])
+		rows, err := lake.ReadStaged[number](context.Background(), s, all[1].Files[0])
 		if err != nil {
 			return "", err
 		}

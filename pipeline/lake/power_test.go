@@ -375,7 +375,7 @@ func stateOf(s lake.Storage) (string, error) {
 		for _, m := range v.Tables {
 			fmt.Fprintf(&out, "%s/%s", v.Partition, m.Table)
 			for _, f := range m.Files {
-				rows, err := lake.ReadFile[number](l, f)
+				rows, err := lake.ReadFile[number](context.Background(), l, f)
 				if err != nil {
 					return "", err
 				}

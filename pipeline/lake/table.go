@@ -250,7 +250,7 @@ func Read[T any](l *Lake, table string, p Partition) ([]T, error) {
 		var all []T
 		for _, file := range m.Files {
 			var rows []T
-			if rows, err = ReadFile[T](l, file); err != nil {
+			if rows, err = ReadFile[T](context.Background(), l, file); err != nil {
 				break
 			}
 			if all == nil {
@@ -303,7 +303,7 @@ func ReadBuckets[T any](l *Lake, table string, p Partition, f func(bucket int, r
 		return err
 	}
 	for _, file := range m.Files {
-		rows, err := ReadFile[T](l, file)
+		rows, err := ReadFile[T](context.Background(), l, file)
 		if err != nil {
 			return err
 		}
@@ -312,27 +312,46 @@ func ReadBuckets[T any](l *Lake, table string, p Partition, f func(bucket int, r
 	return nil
 }
 
-// ReadFile reads all rows of a file of a table of few rows. The fields of T name the columns: see package schema.
-func ReadFile[T any](l *Lake, f File) ([]T, error) {
+// ReadFile reads all rows of a file of a table of few rows. The fields of T name the columns: see package schema. It ends between two columns
+// when ctx does, whose error it returns.
+func ReadFile[T any](ctx context.Context, l *Lake, f File) ([]T, error) {
 	if err := l.checkOnce(f); err != nil {
 		return nil, err
 	}
-	return readRows[T](l.storage, f.Path)
+	return readRows[T](ctx, l.storage, f.Path)
 }
 
 // ReadStaged reads all rows of a staged file, as ReadFile reads those of one that exists.
-func ReadStaged[T any](s *Staging, f File) ([]T, error) {
-	return readRows[T](s.lake.storage, s.stagedPath(f))
+func ReadStaged[T any](ctx context.Context, s *Staging, f File) ([]T, error) {
+	return readRows[T](ctx, s.lake.storage, s.stagedPath(f))
 }
 
 // readRows reads a file by its name in the storage.
-func readRows[T any](s Storage, name string) ([]T, error) {
+func readRows[T any](ctx context.Context, s Storage, name string) ([]T, error) {
 	object, err := s.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer object.Close()
-	return parquet.ReadRows[T](s.Path(name), object)
+	rows, err := parquet.ReadRows[T](s.Path(name), heedful{object, ctx})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return rows, err
+}
+
+// heedful is an object of which nothing more is read once a context has ended.
+type heedful struct {
+	Object
+	ctx context.Context
+}
+
+// ReadAt implements io.ReaderAt.
+func (h heedful) ReadAt(p []byte, off int64) (int, error) {
+	if err := h.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return h.Object.ReadAt(p, off)
 }
 
 // Write stages a table of few rows, or its part in a bucket, as one file.

@@ -2,6 +2,7 @@ package modelsets
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -45,7 +46,7 @@ func (s *survey) readBucket(t *pipeline.Task) (*bucketModels, error) {
 		}
 		in, err := readInferred(t, run, s.bucketsOf(i, t.Bucket()))
 		if err == nil {
-			err = m.addRun(run, in, t.Bucket())
+			err = m.addRun(t.Context(), run, in, t.Bucket())
 		}
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", run, err)
@@ -67,8 +68,11 @@ func (s *survey) bucketsOf(run, home int) (all []int) {
 
 // addRun adds the automata of a run to those of their entities, in every set that has the run. Of a component, all fragments are
 // one entity.
-func (m *bucketModels) addRun(run string, in *inferred, home int) error {
+func (m *bucketModels) addRun(ctx context.Context, run string, in *inferred, home int) error {
 	for _, f := range in.fragments {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if m.home[f.Component] != home {
 			continue
 		}
@@ -118,8 +122,15 @@ func (p *parts) add(a *language.Automaton) {
 }
 
 // rows are the models of the task's entities in the order of their names: one row for every different one, with its sets.
-func (m *bucketModels) rows() (all []stagedModel) {
-	for _, n := range slices.SortedFunc(maps.Keys(m.parts), entityName.compare) {
+func (m *bucketModels) rows(ctx context.Context) (all []stagedModel, err error) {
+	names := slices.Collect(maps.Keys(m.parts))
+	if err := sortUntil(ctx, names, entityName.compare); err != nil {
+		return nil, err
+	}
+	for _, n := range names {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		of := m.parts[n]
 		sets := make(map[*language.Automaton][]int32)
 		var order []*language.Automaton
@@ -137,7 +148,7 @@ func (m *bucketModels) rows() (all []stagedModel) {
 			all = append(all, newStagedModel(n, sets[a], a))
 		}
 	}
-	return all
+	return all, nil
 }
 
 // joined is the model of a set for an entity. Sets whose runs have the same parts are joined once.
@@ -173,10 +184,16 @@ func readInferred(t *pipeline.Task, run string, buckets []int) (*inferred, error
 	}
 	// Fragments are many and small: grouping them once costs less than a search for each.
 	for _, s := range states {
+		if t.Context().Err() != nil {
+			return nil, t.Context().Err()
+		}
 		in.states[s.Fragment] = append(in.states[s.Fragment], s)
 	}
 	transitions, err := rowsOf[schema.Transition](t, run, "transitions", buckets)
 	for _, row := range transitions {
+		if t.Context().Err() != nil {
+			return nil, t.Context().Err()
+		}
 		in.transitions[row.Fragment] = append(in.transitions[row.Fragment], row)
 	}
 	return in, err
@@ -185,7 +202,7 @@ func readInferred(t *pipeline.Task, run string, buckets []int) (*inferred, error
 // rowsOf reads the rows that a run has in some buckets.
 func rowsOf[T any](t *pipeline.Task, run, table string, buckets []int) (all []T, err error) {
 	for _, f := range t.Input(run, table).InBuckets(buckets...) {
-		rows, err := lake.ReadFile[T](t.Lake(), f)
+		rows, err := lake.ReadFile[T](t.Context(), t.Lake(), f)
 		if err != nil {
 			return nil, err
 		}

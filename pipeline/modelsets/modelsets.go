@@ -90,7 +90,11 @@ func runBucket(t *pipeline.Task) error {
 	if err != nil {
 		return err
 	}
-	return pipeline.WriteRows(t, modelsTable, m.rows())
+	rows, err := m.rows(t.Context())
+	if err != nil {
+		return err
+	}
+	return pipeline.WriteRows(t, modelsTable, rows)
 }
 
 // finish compares the model sets and writes the four tables.
@@ -105,7 +109,7 @@ func finish(t *pipeline.Task) error {
 		return err
 	}
 	// 2. Compare the languages: levels 1 to 5.
-	c, err := levels.Compare(sets, s.Options)
+	c, err := levels.Compare(t.Context(), sets, s.Options)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 package modelsets
 
 import (
-	"slices"
+	"cmp"
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/stages/behaviour/language"
@@ -35,9 +35,13 @@ func (s *Spec) stagedSets(t *pipeline.Task) ([]levels.ModelSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(rows, func(x, y stagedModel) int {
-		return entityName{x.Component, x.Entity}.compare(entityName{y.Component, y.Entity})
+	// The different models of one entity come from one task, in the order of their sets.
+	err = sortUntil(t.Context(), rows, func(x, y stagedModel) int {
+		return cmp.Or(entityName{x.Component, x.Entity}.compare(entityName{y.Component, y.Entity}), cmp.Compare(x.Sets[0], y.Sets[0]))
 	})
+	if err != nil {
+		return nil, err
+	}
 	sets := make([]levels.ModelSet, len(s.Sets))
 	for i, set := range s.Sets {
 		sets[i].Name = set.Name

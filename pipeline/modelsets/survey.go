@@ -46,11 +46,26 @@ func surveyed(t *pipeline.Task) (*survey, error) {
 				s.alphabet[symbol] = 0
 			}
 		}
-		for i, symbol := range slices.SortedFunc(maps.Keys(s.alphabet), matching.Symbol.Compare) {
+		symbols := slices.Collect(maps.Keys(s.alphabet))
+		if err := sortUntil(t.Context(), symbols, matching.Symbol.Compare); err != nil {
+			return nil, err
+		}
+		for i, symbol := range symbols {
 			s.alphabet[symbol] = uint32(i) // instead of 0, which only marked it as known
 		}
 		return s, nil
 	})
+}
+
+// sortUntil sorts different elements. When ctx has ended it takes all for equal, so that it returns at once, with the error of ctx.
+func sortUntil[T any](ctx context.Context, all []T, compare func(x, y T) int) error {
+	slices.SortFunc(all, func(x, y T) int {
+		if ctx.Err() != nil {
+			return 0
+		}
+		return compare(x, y)
+	})
+	return ctx.Err()
 }
 
 // visit is what a survey takes from one run.
@@ -63,7 +78,7 @@ type visit struct {
 func visitRun(ctx context.Context, t *pipeline.Task, run string) (*visit, error) {
 	v := &visit{bucket: make(map[string]int), symbols: make(map[matching.Symbol]bool)}
 	for _, f := range t.Input(run, "fragments").Files {
-		rows, err := lake.ReadFile[schema.Fragment](t.Lake(), f)
+		rows, err := lake.ReadFile[schema.Fragment](ctx, t.Lake(), f)
 		if err != nil {
 			return nil, err
 		}

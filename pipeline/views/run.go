@@ -43,7 +43,7 @@ func Open(ctx context.Context, l *lake.Lake, cache *Cache, name string) (*Run, e
 			return nil, &lake.NotAnalyzedError{Run: name, Table: t.name}
 		}
 	}
-	rows, err := lake.ReadFile[schema.Run](l, described.Files[0])
+	rows, err := lake.ReadFile[schema.Run](ctx, l, described.Files[0])
 	if err == nil {
 		r.Run = rows[0]
 	}

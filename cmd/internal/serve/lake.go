@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -201,7 +202,7 @@ func keyOf(v *lake.Inventory) (key, name string) {
 
 // addRun adds a run. Its losses are those of all its tables, each counted once: tables of one stage state the same.
 func (c *contents) addRun(l *lake.Lake, v *lake.Inventory, described *lake.Manifest) error {
-	rows, err := lake.ReadFile[schema.Run](l, described.Files[0])
+	rows, err := lake.ReadFile[schema.Run](context.Background(), l, described.Files[0])
 	if errors.Is(err, fs.ErrNotExist) { // replaced meanwhile: the next look has the new one
 		return nil
 	}

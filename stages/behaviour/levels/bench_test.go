@@ -71,7 +71,7 @@ func bench(b *testing.B, completion levels.Completion, sets ...levels.ModelSet) 
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		c, err := levels.Compare(sets, levels.Options{Completion: completion, MaxComputed: 64})
+		c, err := levels.Compare(b.Context(), sets, levels.Options{Completion: completion, MaxComputed: 64})
 		if err != nil || len(c.Variants) < fragments {
 			b.Fatal(err)
 		}

@@ -59,7 +59,7 @@ func parse(t *testing.T, text string) (sets []levels.ModelSet) {
 
 func compare(t *testing.T, sets []levels.ModelSet, completion levels.Completion) *levels.Comparison {
 	t.Helper()
-	c := expect.Value(levels.Compare(sets, levels.Options{Completion: completion, MaxComputed: levels.Defaults.MaxComputed}))(t)
+	c := expect.Value(levels.Compare(t.Context(), sets, levels.Options{Completion: completion, MaxComputed: levels.Defaults.MaxComputed}))(t)
 	return c
 }
 

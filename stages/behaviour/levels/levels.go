@@ -1,6 +1,7 @@
 package levels
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/tracelake/tracelake/schema"
@@ -57,15 +58,19 @@ type Diff struct {
 	Lower, Upper *language.Automaton // as the first model set with the variant has it; minimal where it was computed
 }
 
-// Compare compares model sets. Names of model sets must differ, and so must the entities within one.
-func Compare(sets []ModelSet, options Options) (*Comparison, error) {
-	t, err := newEntityTable(sets)
+// Compare compares model sets. Names of model sets must differ, and so must the entities within one. Between two entities it looks whether ctx has
+// ended, whose error it then returns.
+func Compare(ctx context.Context, sets []ModelSet, options Options) (*Comparison, error) {
+	t, err := newEntityTable(ctx, sets)
 	if err != nil {
 		return nil, err
 	}
 	c := comparer{entityTable: t, options: options}
 	// 1. Entities first: the variants of model sets are vectors of theirs.
 	for e := range t.entities {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		c.lattices = append(c.lattices, c.entityLattice(e))
 	}
 	// 2. Model sets, computed ones included.
@@ -73,12 +78,15 @@ func Compare(sets []ModelSet, options Options) (*Comparison, error) {
 	// 3. Rows, model sets before entities.
 	out := &Comparison{Variants: c.setVariants(), Lattice: c.setEdges()}
 	for e := range t.entities {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		out.Variants = append(out.Variants, c.entityVariants(e)...)
 		c.entityEdges(e, out)
 	}
 	c.addDifferences(out)
 	c.addChanges(len(sets), out)
-	return out, nil
+	return out, ctx.Err()
 }
 
 // comparer is a comparison under construction.

@@ -51,7 +51,7 @@ func TestIncomplete(t *testing.T) {
 		7: "A* B* C* D - - - - -* -* -* A* B* C* D - - - - -* -* -*", // the union of all three has none
 		8: "A B C D - - - - - - - - A B C D - - - - - - - -",
 	} {
-		c := expect.Value(levels.Compare(sets, levels.Options{Completion: levels.Partial, MaxComputed: limit}))(t)
+		c := expect.Value(levels.Compare(t.Context(), sets, levels.Options{Completion: levels.Partial, MaxComputed: limit}))(t)
 		var got []string
 		for _, v := range c.Variants {
 			got = append(got, or(v.ModelSet, "-")+map[bool]string{true: "*"}[v.Incomplete])
@@ -68,7 +68,7 @@ func TestUnionsThroughIntersections(t *testing.T) {
 		e := levels.Entity{Name: "e", Automaton: once(alphabet, strings.Fields(words)...)}
 		sets = append(sets, levels.ModelSet{Name: words, Entities: []levels.Entity{e}})
 	}
-	c := expect.Value(levels.Compare(sets, levels.Options{Completion: levels.Partial, MaxComputed: 1000}))(t)
+	c := expect.Value(levels.Compare(t.Context(), sets, levels.Options{Completion: levels.Partial, MaxComputed: 1000}))(t)
 	if _, found := find(latticesOf(c)[key{"", "e", ""}], once(alphabet, "a", "b", "c")); !found {
 		t.Error("a, b, c is missing")
 	}
@@ -79,7 +79,7 @@ func TestNamesTwice(t *testing.T) {
 		"A\nB\nA\n":                         `model set "A" stands twice in the comparison`,
 		"A\n  c e: a\n  d e: a\n  c e: b\n": `entity "e" of component "c" stands twice in model set "A"`,
 	} {
-		if _, err := levels.Compare(parse(t, text), levels.Defaults); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := levels.Compare(t.Context(), parse(t, text), levels.Defaults); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}

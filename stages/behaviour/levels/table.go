@@ -1,6 +1,7 @@
 package levels
 
 import (
+	"context"
 	"slices"
 	"strconv"
 
@@ -21,7 +22,7 @@ type entityTable struct {
 type entityKey struct{ component, name string }
 
 // newEntityTable computes the languages of all models; names that repeat are an error.
-func newEntityTable(sets []ModelSet) (*entityTable, error) {
+func newEntityTable(ctx context.Context, sets []ModelSet) (*entityTable, error) {
 	t := &entityTable{languages: newLanguageTable()}
 	var known schema.Numbering[entityKey]
 	setNames := map[string]bool{}
@@ -33,6 +34,9 @@ func newEntityTable(sets []ModelSet) (*entityTable, error) {
 		setNames[set.Name] = true
 		t.names = append(t.names, set.Name)
 		for _, model := range set.Entities {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			key := entityKey{model.Component, model.Name}
 			e, isNew := known.Add(key)
 			if isNew {

@@ -1,0 +1,50 @@
+package levels_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/tracelake/tracelake/stages/behaviour/levels"
+	"github.com/tracelake/tracelake/testdata/expect"
+)
+
+// endsAt is a context that has ended when it is asked for the n-th time. It counts how often it is asked after that.
+type endsAt struct {
+	context.Context
+	n, asked, after int
+}
+
+func (c *endsAt) Err() error {
+	if c.asked++; c.asked < c.n {
+		return nil
+	}
+	c.after++
+	return context.Canceled
+}
+
+// TestCompareEnds ends a comparison wherever it looks whether it should end: it looks for each model, and twice more for each entity, and does nothing more
+// once it was told.
+func TestCompareEnds(t *testing.T) {
+	const entities = 20
+	text := ""
+	for _, set := range []string{"A", "B"} {
+		text += set + ":\n"
+		for e := range entities {
+			text += fmt.Sprintf("  c e%d: a b%s\n", e, set)
+		}
+	}
+	sets := parse(t, text)
+	whole := &endsAt{Context: t.Context(), n: 1 << 30}
+	expect.Value(levels.Compare(whole, sets, levels.Defaults))(t)
+	if whole.asked < 4*entities {
+		t.Errorf("it asked %d times whether to end, of %d entities in two model sets", whole.asked, entities)
+	}
+	for n := 1; n <= whole.asked; n++ {
+		c := &endsAt{Context: t.Context(), n: n}
+		if _, err := levels.Compare(c, sets, levels.Defaults); !errors.Is(err, context.Canceled) || c.after > 2 {
+			t.Errorf("ended at the %d. question, it asks %d times more and returns %v", n, c.after, err)
+		}
+	}
+}
