@@ -17,6 +17,9 @@ import (
 // TestResults holds generated pipelines against their specifications: what the lake has afterwards is what was evaluated, in each of the
 // semantics, and the stretches of each definition follow each other without a gap, with truths in turn.
 func TestResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what one job keeps is compared with what it found in full tests")
+	}
 	stretches := 0
 	for name, files := range cases(t) {
 		l := load(t, files["etf"])
@@ -67,6 +70,9 @@ func TestResults(t *testing.T) {
 
 // TestKnown: what was kept is known as it was found, of the same text and semantics alone, and asking for it keeps nothing.
 func TestKnown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what one job keeps is looked for in full tests")
+	}
 	const text = "check a : globally if start {'name'='A'} then finally end {'name'='G'}"
 	for name, files := range cases(t) {
 		l := load(t, files["etf"])

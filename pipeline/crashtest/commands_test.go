@@ -75,14 +75,30 @@ check few : globally load <= 2
 `
 )
 
-// commandsLake is a lake that the writing commands find, and what stands in the place of the words in their arguments.
+// commandsMade is the folder of the lake that the writing commands find, and of what stands beside it, once a test has made it.
+var commandsMade string
+
+// commandsLake is a lake that the writing commands find, and what stands in the place of the words in their arguments. It is made once, so that a test
+// changes copies of it only.
 func commandsLake(t *testing.T) (base string, given *strings.Replacer) {
 	t.Helper()
-	dir := t.TempDir()
+	making.Lock()
+	defer making.Unlock()
+	if commandsMade == "" {
+		dir := expect.Value(os.MkdirTemp(home, "commands-"))(t)
+		makeCommandsLake(t, dir)
+		commandsMade = dir
+	}
+	in := func(name string) string { return filepath.Join(commandsMade, name) }
+	return in("base"), strings.NewReplacer("NEW", smallTrace(commandsMade, 7), "SPEC", in("asked.etl"), "CLAIMS", in("claimed.etl"), "TASKS", "exec:"+taskProgram(t))
+}
+
+func makeCommandsLake(t *testing.T, dir string) {
+	t.Helper()
+	base := filepath.Join(dir, "base")
 	for n := range 8 {
 		expect.OK(t, os.WriteFile(smallTrace(dir, n), []byte(small(n)), 0o666))
 	}
-	base = filepath.Join(dir, "base")
 	for n := range 6 {
 		must(t, base, "ingest", "--quiet", "--run", fmt.Sprint("r", n), "--label", fmt.Sprint("release=", 1+n/3), smallTrace(dir, n))
 	}
@@ -90,16 +106,14 @@ func commandsLake(t *testing.T) (base string, given *strings.Replacer) {
 	must(t, base, "analyze", "--quiet", "compare", "--id", "back", "--base", "release=1", "--cand", "release=2")
 	must(t, base, "analyze", "--quiet", "baseline", "set", "day", "release=1")
 	must(t, base, "ingest", "--quiet", "--run", "late", smallTrace(dir, 6)) // which no command has analyzed
-	given = strings.NewReplacer("NEW", smallTrace(dir, 7), "SPEC", filepath.Join(dir, "asked.etl"), "CLAIMS", filepath.Join(dir, "claimed.etl"),
-		"TASKS", "exec:"+taskProgram(t))
 	expect.OK(t, os.WriteFile(filepath.Join(dir, "asked.etl"), []byte(asked), 0o666))
 	expect.OK(t, os.WriteFile(filepath.Join(dir, "claimed.etl"), []byte(claimed), 0o666))
-	return base, given
 }
 
 // TestKilledCommands kills each writing command at random instants, while a reader of inventories and a DuckDB client look on. Neither
 // may ever see half of a change. The same command again must leave the lake that it leaves undisturbed.
 func TestKilledCommands(t *testing.T) {
+	t.Parallel()
 	base, given := commandsLake(t)
 	for _, w := range writing {
 		if *commandKills == 0 && w.elsewhere {

@@ -32,6 +32,7 @@ rm -rf "$disk-after"; cp -r "$disk/lake" "$disk-after"
 // TestFullDisk checks that a program whose disk is full says so, ends with exit code 1, leaves nothing
 // half-written, and does its work once there is room.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	if exec.Command("unshare", "--mount", "true").Run() != nil {
 		t.Skip("this machine does not let the test mount a small disk")
 	}

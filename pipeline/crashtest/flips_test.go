@@ -20,7 +20,9 @@ import (
 // TestVerifyLooksAtEveryTable flips bytes in every file of a lake that has every table there is: at its ends, and spread over it. Each is damage
 // of that file, or of the partition whose inventory it is. TestVerifyFindsEveryByte of package lake flips every byte of a smaller one.
 func TestVerifyLooksAtEveryTable(t *testing.T) {
-	base, given := commandsLake(t)
+	t.Parallel()
+	made, given := commandsLake(t)
+	base := copyLake(t, made)
 	claims := expect.Value(txtar.ParseFile("../claims/testdata/pipeline.txtar"))(t).Files
 	for n, file := range claims[:2] { // a trace with claims, and its sister
 		path := filepath.Join(t.TempDir(), file.Name)

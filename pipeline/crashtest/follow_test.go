@@ -62,6 +62,7 @@ func sealed(t *testing.T, c *exec.Cmd, said *bytes.Buffer, lake, trace string) {
 // TestFollow grows a trace piece by piece, also within lines, while it is recorded by a program that is killed and started again, and moves it away
 // once. What becomes of it is the run of the whole trace, byte by byte. Meanwhile another run is ingested, and a second recorder is refused.
 func TestFollow(t *testing.T) {
+	t.Parallel()
 	whole := expect.Value(os.ReadFile(trace(t, "2e4")))(t)
 	dir := t.TempDir()
 	lake, grows := filepath.Join(dir, "lake"), filepath.Join(dir, "grows.txt")
@@ -101,6 +102,7 @@ func TestFollow(t *testing.T) {
 
 // TestSeal kills a recorder of a connection; what it has becomes a run by ingest seal, and a pipe cannot go on where it stopped.
 func TestSeal(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	lake, socket := filepath.Join(dir, "lake"), filepath.Join(dir, "socket")
 	whole := []byte(small(3))

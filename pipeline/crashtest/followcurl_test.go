@@ -36,6 +36,7 @@ func withinLine(t *testing.T, whole []byte, letters int) int {
 
 // TestFollowCurl grows the trace of curl. Its recorder is killed in the middle and started again. The run is that of the whole trace, byte by byte.
 func TestFollowCurl(t *testing.T) {
+	t.Parallel()
 	whole := recordedCurl(t)
 	for _, letters := range []int{0, 4, 20} { // at the end of a line, within its time, within its names
 		dir := t.TempDir()
@@ -65,6 +66,7 @@ func TestFollowCurl(t *testing.T) {
 // TestFollowHalfCurl cuts the trace of curl in half, within a line: a file grows no further, and a connection ends. What was recorded is the run of the half, byte by
 // byte, whether the recorder is interrupted or killed.
 func TestFollowHalfCurl(t *testing.T) {
+	t.Parallel()
 	whole := recordedCurl(t)
 	half := whole[:withinLine(t, whole, 20)]
 	for name, source := range map[string]struct {

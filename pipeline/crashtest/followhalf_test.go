@@ -63,6 +63,7 @@ func cutting(t *testing.T, address string, bytes int) string {
 // TestFollowHalfOTLP sends whole requests over HTTP and gRPC, one that breaks off in its middle, and whole ones again: the trace has nothing of the half, which is
 // counted as refused. It sends half a request, too, when the recorder ends or is killed. The run is that of a file of the whole requests, byte by byte.
 func TestFollowHalfOTLP(t *testing.T) {
+	t.Parallel()
 	for _, killed := range []bool{false, true} {
 		f := follow(t, "otlp:127.0.0.1:0,0")
 		http, calls, _ := strings.Cut(f.told("what is posted to http://", ";"), "/v1/traces, and what is sent by gRPC to http://")

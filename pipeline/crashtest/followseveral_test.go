@@ -41,6 +41,7 @@ func dialed(t *testing.T, socket string) net.Conn {
 // TestFollowSeveral records two files that grow, piece by piece and also within lines, into one run, by a program that is killed and started again. What
 // becomes of it is the run that an ingest makes of both. The files in the other order, or one of them, are no continuation.
 func TestFollowSeveral(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	lake := filepath.Join(dir, "lake")
 	paths := []string{filepath.Join(dir, "one.txt"), filepath.Join(dir, "two.txt")}
@@ -95,6 +96,7 @@ func partOf(i int, path string) string {
 // TestFollowKinds records a file and a connection into one run, and is killed: the connection cannot go on, and ingest seal makes the run of both.
 // Of a third one nothing came.
 func TestFollowKinds(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	lake, file, socket, idle := filepath.Join(dir, "lake"), filepath.Join(dir, "one.txt"), filepath.Join(dir, "socket"), filepath.Join(dir, "idle")
 	grow(t, file, nil)
@@ -122,6 +124,7 @@ func TestFollowKinds(t *testing.T) {
 
 // TestFollowEach records two files into a run each, by one command. One of them cannot be read at all, which leaves the other as it is.
 func TestFollowEach(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	lake := filepath.Join(dir, "lake")
 	paths := []string{filepath.Join(dir, "x.txt"), filepath.Join(dir, "y.txt"), filepath.Join(dir, "none.txt")}
@@ -154,6 +157,7 @@ func rawLog(i int) string {
 // TestFollowUnits records two raw logs into one run, in which each is a unit of its own: the table of components has the names that the
 // recording shows.
 func TestFollowUnits(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	lake := filepath.Join(dir, "lake")
 	paths := []string{filepath.Join(dir, "one.log"), filepath.Join(dir, "two.log")}

@@ -161,6 +161,7 @@ func tablesIn(said string) (names []string) {
 // in the files, finds the rows that SQL finds, and so does one that shares no code with the writer. Publishing again changes nothing; a dropped run
 // is gone after the next; and eight that publish at once, while runs come, lose nothing and have nothing twice.
 func TestIceberg(t *testing.T) {
+	t.Parallel()
 	newIceberg(t)
 	dir := t.TempDir()
 	lake, to := filepath.Join(dir, "lake"), catalog{uri: "sqlite:" + filepath.Join(dir, "catalog.db")}

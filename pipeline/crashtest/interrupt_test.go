@@ -18,6 +18,7 @@ const patience = 5 * time.Second
 
 // TestInterruptedIngest presses Ctrl-C while ingest reads.
 func TestInterruptedIngest(t *testing.T) {
+	t.Parallel()
 	path := trace(t, "1.5e6")
 	lake := filepath.Join(t.TempDir(), "lake")
 	interrupt(t, lake, 100*time.Millisecond, "ingest", "--run", "a", path)
@@ -29,6 +30,7 @@ func TestInterruptedIngest(t *testing.T) {
 
 // TestInterruptedAnalyze presses Ctrl-C while analyze works.
 func TestInterruptedAnalyze(t *testing.T) {
+	t.Parallel()
 	ingested := filepath.Join(t.TempDir(), "lake")
 	must(t, ingested, "ingest", "--run", "a", trace(t, "1.5e6"))
 	lake := copyLake(t, ingested)
@@ -40,6 +42,7 @@ func TestInterruptedAnalyze(t *testing.T) {
 
 // TestInterruptedWait presses Ctrl-C while ingest waits for a pipe into which nobody writes.
 func TestInterruptedWait(t *testing.T) {
+	t.Parallel()
 	reader, writer, err := os.Pipe()
 	expect.OK(t, err)
 	defer writer.Close()
@@ -81,6 +84,7 @@ func stopped(t *testing.T, c *exec.Cmd) (int, time.Duration) {
 // TestTemporaryFolders kills a query that DuckDB spills for, which leaves a folder outside of the lake, and interrupts another one. The next
 // command leaves none of them.
 func TestTemporaryFolders(t *testing.T) {
+	t.Parallel()
 	lake := filepath.Join(t.TempDir(), "lake")
 	must(t, lake, "ingest", "--run", "a", curlTrace)
 	temporary := t.TempDir()

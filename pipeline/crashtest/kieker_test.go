@@ -97,6 +97,7 @@ func (f *followed) kiekerPorts() (first, second string) {
 // record, and one sends something else. The run is that of a file of what was recorded, and its events, messages and losses are those of a log of the same records,
 // byte by byte. A recorder that is killed leaves what it took.
 func TestFollowKieker(t *testing.T) {
+	t.Parallel()
 	for _, killed := range []bool{false, true} {
 		f := follow(t, "kieker:127.0.0.1:0,0")
 		first, second := f.kiekerPorts()

@@ -15,13 +15,18 @@ import (
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
-// kills is how often each program is killed.
-const kills = 50
+// kills is how often each program is killed, and killedEvents how long the trace is: a run of one bucket, whose tasks are those of a trace that is three times
+// as long.
+const (
+	kills        = 50
+	killedEvents = "1e5"
+)
 
 // TestKilledIngest kills ingest at instants spread over its whole run. The next run must leave the lake
 // that an undisturbed run leaves.
 func TestKilledIngest(t *testing.T) {
-	path := trace(t, "3e5")
+	t.Parallel()
+	path := trace(t, killedEvents)
 	want := filepath.Join(t.TempDir(), "lake")
 	fresh := func() string { return filepath.Join(t.TempDir(), "lake") }
 	must(t, want, "ingest", "--run", "a", path)
@@ -30,9 +35,10 @@ func TestKilledIngest(t *testing.T) {
 
 // TestKilledReplacement kills an ingest that replaces a run and everything derived from it.
 func TestKilledReplacement(t *testing.T) {
-	path := trace(t, "3e5")
+	t.Parallel()
+	path := trace(t, killedEvents)
 	old := filepath.Join(t.TempDir(), "lake")
-	must(t, old, "ingest", "--run", "a", trace(t, "2e5"))
+	must(t, old, "ingest", "--run", "a", trace(t, "5e4"))
 	must(t, old, "analyze", "run")
 	want := copyLake(t, old)
 	must(t, want, "ingest", "--replace", "--run", "a", path)
@@ -52,8 +58,9 @@ func TestKilledReplacement(t *testing.T) {
 
 // TestKilledAnalyze does the same with analyze run.
 func TestKilledAnalyze(t *testing.T) {
+	t.Parallel()
 	ingested := filepath.Join(t.TempDir(), "lake")
-	must(t, ingested, "ingest", "--run", "a", trace(t, "3e5"))
+	must(t, ingested, "ingest", "--run", "a", trace(t, killedEvents))
 	want := copyLake(t, ingested)
 	must(t, want, "analyze", "run")
 	fresh := func() string { return copyLake(t, ingested) }

@@ -150,12 +150,9 @@ func TestKubernetes(t *testing.T) {
 		t.Skip("a Kubernetes of four nodes takes half a minute")
 	}
 	k := newKubernetes(t)
-	ingested := filepath.Join(t.TempDir(), "lake")
-	ingestBoth(t, ingested)
-	undisturbed := copyLake(t, ingested)
-	must(t, undisturbed, "analyze", "run")
+	ingested, undisturbed := lakesOfEngines(t)
 	want := laketest.Hashes(t, undisturbed)
-	is := func(what, lake string, program *exec.Cmd, said *bytes.Buffer) {
+	is := func(what, lake string, want map[string]string, program *exec.Cmd, said *bytes.Buffer) {
 		t.Helper()
 		if err := program.Wait(); err != nil {
 			t.Fatalf("%s: %v\n%s", what, err, said)
@@ -167,10 +164,11 @@ func TestKubernetes(t *testing.T) {
 		lake := copyLake(t, ingested)
 		program, said := k.analysis(lake, how...)
 		expect.OK(t, program.Start())
-		is(strings.Join(how, " "), lake, program, said)
+		is(strings.Join(how, " "), lake, want, program, said)
 	}
 	k.ingests(t, laketest.Hashes(t, ingested))
 	k.onObjects(t, want)
+	wantOne := analyzedOne(t, ingested) // faults meet the tasks of one run
 	for _, fault := range []struct {
 		what  string
 		bring func()
@@ -190,22 +188,22 @@ func TestKubernetes(t *testing.T) {
 		{"the API server and the controller are killed", func() { k.kill("control"); k.start("control", "control", k.dir, fmt.Sprint(k.port)) }},
 	} {
 		lake := copyLake(t, ingested)
-		program, said := k.analysis(lake, "--nodes", "8")
+		program, said := k.analysis(lake, "--nodes", "8", "a")
 		expect.OK(t, program.Start())
 		k.until("tasks run", func() bool { return len(k.tasks("")) > 0 })
 		fault.bring()
-		is(fault.what, lake, program, said)
+		is(fault.what, lake, wantOne, program, said)
 	}
 	k.startNode("n1")
 	lake := copyLake(t, ingested)
-	program, _ := k.analysis(lake, "--nodes", "8")
+	program, _ := k.analysis(lake, "--nodes", "8", "a")
 	expect.OK(t, program.Start())
 	k.until("tasks run", func() bool { return len(k.tasks("")) > 0 })
 	program.Process.Kill()
 	program.Wait()
-	again, said := k.analysis(lake, "--nodes", "8")
+	again, said := k.analysis(lake, "--nodes", "8", "a")
 	expect.OK(t, again.Start())
-	is("the analysis is killed and started again", lake, again, said)
+	is("the analysis is killed and started again", lake, wantOne, again, said)
 	k.until("no Job goes on", func() bool { return k.jobs() == 0 })
 }
 

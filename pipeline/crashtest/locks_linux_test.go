@@ -69,6 +69,7 @@ func unlocked(t *testing.T, lake string, args ...string) (*exec.Cmd, fmt.Stringe
 // its tables are those that a single process makes. DuckDB, which writes the database of views, does, and the commands that cannot
 // make it end with the sentence that names the reason and the remedy.
 func TestWithoutLocks(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
 	const runs = 4

@@ -32,6 +32,7 @@ var (
 // instant and started again, while a reader of inventories and a DuckDB client look on. The lake must be the one that a single
 // process makes, neither may see half a run, and in the end the client must see all.
 func TestManyProcesses(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var names, traces []string
 	for n := range *manyRuns {

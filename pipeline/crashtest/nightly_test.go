@@ -95,6 +95,7 @@ func TestWeekOfNights(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the week is played in full tests")
 	}
+	t.Parallel()
 	undisturbed, took := newWeek(t), make([]time.Duration, len(week))
 	for i := range week {
 		undisturbed.appear(&week[i])

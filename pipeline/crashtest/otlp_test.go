@@ -74,6 +74,7 @@ func zipped(t *testing.T, b []byte) []byte {
 // TestFollowOTLP posts traces as an SDK of OpenTelemetry does, in both encodings, plain and by gzip. What is no trace is refused with a reason, which
 // the recorder counts. A recorder that is killed leaves what was taken. The run is that of a file of what was taken, byte by byte.
 func TestFollowOTLP(t *testing.T) {
+	t.Parallel()
 	const jsonType, protobufType = "application/json", "application/x-protobuf"
 	for _, encoding := range []string{jsonType, protobufType} {
 		f := follow(t, "otlp:127.0.0.1:0")

@@ -39,6 +39,7 @@ func traceBy(t *testing.T, exporter sdktrace.SpanExporter, service string) {
 // TestFollowSDK has a real SDK of OpenTelemetry send spans over gRPC and over HTTP, by gzip and plain. The run is that of a file of what was recorded, byte by
 // byte, also where the recorder is killed, and has all spans. What is no export of traces is refused with a reason.
 func TestFollowSDK(t *testing.T) {
+	t.Parallel()
 	for _, killed := range []bool{false, true} {
 		f := follow(t, "otlp:127.0.0.1:0,0")
 		http, calls, _ := strings.Cut(f.told("what is posted to http://", ";"), "/v1/traces, and what is sent by gRPC to http://")

@@ -28,6 +28,7 @@ func TestPowerLossOnDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a round takes a second")
 	}
+	t.Parallel()
 	base, given := commandsLake(t)
 	empty := filepath.Join(t.TempDir(), "empty.img")
 	blank(t, empty)

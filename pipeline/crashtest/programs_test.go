@@ -5,11 +5,13 @@ package crashtest
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -53,12 +55,23 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	// A program that is killed, or that waits for what is sent, leaves the cores to others.
+	flag.Parse()
+	if err = flag.Set("test.parallel", "4"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	return m.Run()
 }
+
+// making is held by a test that makes what others use, too.
+var making sync.Mutex
 
 // trace is a trace of the simulated machine with so many events, made once. Options of the generator give another one.
 func trace(t *testing.T, events string, options ...string) string {
 	t.Helper()
+	making.Lock()
+	defer making.Unlock()
 	path := filepath.Join(home, strings.Join(append(options, events+".txt"), ""))
 	if _, err := os.Stat(path); err == nil {
 		return path
@@ -74,6 +87,32 @@ func ingestBoth(t *testing.T, lake string, flags ...string) {
 	t.Helper()
 	must(t, lake, append([]string{"ingest", "--run", "a", trace(t, "2e5")}, flags...)...)
 	must(t, lake, append([]string{"ingest", "--run", "b", curlTrace}, flags...)...)
+}
+
+// engineLakes are the lakes of lakesOfEngines, once a test has made them.
+var engineLakes struct{ ingested, analyzed string }
+
+// lakesOfEngines are the runs of the tests of engines, ingested and analyzed by one process each. A test changes copies of them only.
+func lakesOfEngines(t *testing.T) (ingested, analyzed string) {
+	t.Helper()
+	if engineLakes.analyzed == "" {
+		dir := expect.Value(os.MkdirTemp(home, "engines-"))(t)
+		engineLakes.ingested = filepath.Join(dir, "ingested")
+		ingestBoth(t, engineLakes.ingested)
+		analyzed := filepath.Join(dir, "analyzed")
+		expect.OK(t, os.CopyFS(analyzed, os.DirFS(engineLakes.ingested)))
+		must(t, analyzed, "analyze", "run")
+		engineLakes.analyzed = analyzed
+	}
+	return engineLakes.ingested, engineLakes.analyzed
+}
+
+// analyzedOne returns the hashes of a lake of these runs in which run a is analyzed by one process, and the other one is not.
+func analyzedOne(t *testing.T, ingested string) map[string]string {
+	t.Helper()
+	lake := copyLake(t, ingested)
+	must(t, lake, "analyze", "run", "a")
+	return laketest.Hashes(t, lake)
 }
 
 // program prepares a command with a lake; its standard error is kept.

@@ -73,6 +73,7 @@ func (f *followed) sameAsStretches(folder string) (stretches []string) {
 // TestRollFile records a file that grows, also within lines and within calls, into a run a second. The recorder is killed meanwhile, and goes on. The
 // file is the runs one behind the other, each cut at a line, and each is what an ingest of these lines gives.
 func TestRollFile(t *testing.T) {
+	t.Parallel()
 	whole := expect.Value(os.ReadFile(trace(t, "2e4")))(t)
 	grows := filepath.Join(t.TempDir(), "grows.txt")
 	expect.OK(t, os.WriteFile(grows, nil, 0o666))
@@ -112,6 +113,7 @@ func TestRollFile(t *testing.T) {
 // TestRollSent records what Kieker and our recorder for C send, whose records need names that were sent long before. A call is open at every
 // border: it has no end in one run and no beginning in the next one, and both count it.
 func TestRollSent(t *testing.T) {
+	t.Parallel()
 	record := func(time, function uint64, thread, kind uint32) []byte {
 		b := make([]byte, 32)
 		binary.LittleEndian.PutUint64(b, time)
@@ -162,6 +164,7 @@ func TestRollSent(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			f := follow(t, source.address, "--roll", "1s")
 			folder := linked(t, f.lake)
 			before, behind := "sent to tcp:", ";"
@@ -213,6 +216,7 @@ func answer(t *testing.T, lake, query string) string {
 
 // TestKeep sees that the oldest runs of a series go when it takes too much, none of another name, and never the one at hand.
 func TestKeep(t *testing.T) {
+	t.Parallel()
 	whole := expect.Value(os.ReadFile(trace(t, "3e5")))(t)
 	lake := filepath.Join(t.TempDir(), "lake")
 	beside := smallTrace(t.TempDir(), 0)
@@ -249,6 +253,7 @@ func TestKeep(t *testing.T) {
 // TestDiskFull records each kind of source to a disk that has hardly any room: the recorder says so, whoever writes is not held up and sees no
 // error, but for those of OTLP, who are told; and what was recorded becomes a run when there is room.
 func TestDiskFull(t *testing.T) {
+	t.Parallel()
 	if exec.Command("unshare", "--mount", "true").Run() != nil {
 		t.Skip("this machine does not let the test mount a small disk")
 	}
@@ -300,6 +305,7 @@ func TestDiskFull(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			disk := filepath.Join(dir, "disk")
 			expect.OK(t, os.Mkdir(disk, 0o777))
@@ -351,6 +357,7 @@ func TestDiskFull(t *testing.T) {
 
 // TestRollWhole records a trace that can be read only when it is whole: it becomes one run, however often one is asked for, and that is said once.
 func TestRollWhole(t *testing.T) {
+	t.Parallel()
 	grows := filepath.Join(t.TempDir(), "grows.json")
 	expect.OK(t, os.WriteFile(grows, []byte("[\n"), 0o666))
 	f := follow(t, grows, "--roll", "1s", "--keep", "1GB")

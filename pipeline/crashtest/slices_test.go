@@ -41,6 +41,7 @@ func ingestCut(cut ingest.Cut, args []string) int {
 // TestKilledSlices kills an ingest in slices twice, at any two instants. Then the next attempt goes on behind the tasks that
 // are recorded, and leaves the lake of one pass that nobody disturbed.
 func TestKilledSlices(t *testing.T) {
+	t.Parallel()
 	path := trace(t, "2e5")
 	want := filepath.Join(t.TempDir(), "lake")
 	must(t, want, "whole", "--run", "a", path)

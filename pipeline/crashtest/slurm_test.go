@@ -200,12 +200,9 @@ func TestSlurm(t *testing.T) {
 		t.Skip("a Slurm of four nodes takes half a minute")
 	}
 	c := newCluster(t)
-	ingested := filepath.Join(t.TempDir(), "lake")
-	ingestBoth(t, ingested)
-	undisturbed := copyLake(t, ingested)
-	must(t, undisturbed, "analyze", "run")
+	ingested, undisturbed := lakesOfEngines(t)
 	want := laketest.Hashes(t, undisturbed)
-	is := func(what, lake string, program *exec.Cmd, said *bytes.Buffer) {
+	is := func(what, lake string, want map[string]string, program *exec.Cmd, said *bytes.Buffer) {
 		t.Helper()
 		if err := program.Wait(); err != nil {
 			t.Fatalf("%s: %v\n%s", what, err, said)
@@ -217,12 +214,13 @@ func TestSlurm(t *testing.T) {
 		lake := copyLake(t, ingested)
 		program, said := onSlurm(lake, how...)
 		expect.OK(t, program.Start())
-		is(strings.Join(how, " "), lake, program, said)
+		is(strings.Join(how, " "), lake, want, program, said)
 	}
 	c.ingests(t, laketest.Hashes(t, ingested))
 	c.onObjects(t, want)
 	c.compares(t, undisturbed)
-	// Faults in the middle of the work.
+	// Faults in the middle of the work, which meet the tasks of one run.
+	wantOne := analyzedOne(t, ingested)
 	for _, fault := range []struct {
 		what  string
 		bring func(lake string)
@@ -238,25 +236,25 @@ func TestSlurm(t *testing.T) {
 		{"the controller is killed", func(string) { c.kill("slurmctld"); c.start("slurmctld", "-D") }, c.resume},
 	} {
 		lake := copyLake(t, ingested)
-		program, said := onSlurm(lake, "--nodes", "4")
+		program, said := onSlurm(lake, "--nodes", "4", "a")
 		expect.OK(t, program.Start())
 		c.until("tasks run", func() bool { return len(tasksOf(lake)) > 0 })
 		fault.bring(lake)
-		is(fault.what, lake, program, said)
+		is(fault.what, lake, wantOne, program, said)
 		fault.mend()
 		c.until("all nodes are idle", func() bool { return c.idle() == nodes })
 	}
 	lake := copyLake(t, ingested)
-	program, _ := onSlurm(lake, "--nodes", "4")
+	program, _ := onSlurm(lake, "--nodes", "4", "a")
 	expect.OK(t, program.Start())
 	c.until("tasks run", func() bool { return len(tasksOf(lake)) > 0 })
 	for _, pid := range processes(func(line, _ string) bool { return strings.Contains(line, "slurm\x00") && strings.Contains(line, lake) }) {
 		syscall.Kill(pid, syscall.SIGKILL) // here and on the node
 	}
 	program.Wait()
-	again, said := onSlurm(lake, "--nodes", "4")
+	again, said := onSlurm(lake, "--nodes", "4", "a")
 	expect.OK(t, again.Start())
-	is("the analysis is killed and started again", lake, again, said)
+	is("the analysis is killed and started again", lake, wantOne, again, said)
 }
 
 // resume has all nodes take work again that Slurm drained.

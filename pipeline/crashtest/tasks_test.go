@@ -84,8 +84,7 @@ exec "`+home+`/analyze" --lake "$TRACELAKE_LAKE" --quiet task "$1" "$2" "$3"
 // every task once, and in an object store. All leave the bytes of one process. A trace that changed after it was planned is refused, and
 // what a task says is what the ingest says.
 func TestIngestByTasks(t *testing.T) {
-	alone := filepath.Join(t.TempDir(), "lake")
-	ingestBoth(t, alone)
+	alone, _ := lakesOfEngines(t)
 	want := laketest.Hashes(t, alone)
 
 	lost := filepath.Join(t.TempDir(), "lake")

@@ -60,6 +60,7 @@ func tee(t *testing.T, a, b string) (port string, wait func() []byte) {
 // TestFollowUftrace has a real uftrace record a program and send its data, to the recorder and to uftrace recv: the run has the events of the folder that
 // recv writes, byte by byte, and is made when the program ends. A recorder that is killed, and a connection that breaks off, leave a run of what came.
 func TestFollowUftrace(t *testing.T) {
+	t.Parallel()
 	tool, err := exec.LookPath("uftrace")
 	compiler, fault := exec.LookPath("gcc")
 	if err != nil || fault != nil {

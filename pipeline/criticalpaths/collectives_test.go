@@ -123,6 +123,9 @@ func readOTF2(t *testing.T, anchor string) barriers {
 // TestBarriersEndAtTheLastRank follows the path to the end of every barrier of the recorded MPI programs: its last step is from the start
 // of that barrier in the rank that came last, which another reading of the trace says.
 func TestBarriersEndAtTheLastRank(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a path to each barrier of a recording is found in full tests")
+	}
 	dir := os.Getenv("TRACELAKE_RECORDINGS")
 	if dir == "" {
 		t.Skip("TRACELAKE_RECORDINGS does not name the recordings: paths through barriers were not compared")

@@ -34,6 +34,9 @@ func TestJobsDoNotMatter(t *testing.T) {
 
 // TestRates sees that all parts of an evaluation say what they should of runs that differ by chance alone.
 func TestRates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("rates are held against what was planted in full tests")
+	}
 	j := job(t, 6)
 	j.Parts.Faults = false
 	r := expect.Value(Run(t.Context(), j))(t)

@@ -13,6 +13,9 @@ import (
 // and a change point there, and nothing in the steps of ten functions. What changes in one function on top is its own, and a
 // function that waits is not said to be faster on a slower machine, even where the wait itself becomes ten times as long.
 func TestFactors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("steps of fourteen releases are looked for in full tests")
+	}
 	tables := look(t, jobWith(t, []string{ownTimes}, 14, func(component string, release int) float64 {
 		ns := 2 * ms
 		if release == 3 {

@@ -276,6 +276,9 @@ func TestLateComponents(t *testing.T) {
 // TestSpreadPieces does so where a component has most of the events, on lifelines of which the beginning shows some: they are
 // spread over buckets, each of which has lifelines of that component only.
 func TestSpreadPieces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("35,000 calls with long names are read in full tests")
+	}
 	var text strings.Builder
 	name := strings.Repeat("f", 1000)
 	for i := range 35_000 { // 68 MiB
