@@ -107,11 +107,12 @@ func (s *spans) gapsBetween() *series {
 // which may take any rows out: the rows of a partition need not be in memory beside what they are made of.
 func (b *Builder) Metrics(out *schema.Metrics, flush func() error) error {
 	b.addCallbacks()
+	fragments := b.fragmentsByName()
 	for _, c := range b.names.Components.Sorted() {
 		if int(c) >= len(b.components) { // named by messages only
 			continue
 		}
-		if err := b.appendComponent(out, c, flush); err != nil {
+		if err := b.appendComponent(out, c, fragments[c], flush); err != nil {
 			return err
 		}
 	}
@@ -119,7 +120,7 @@ func (b *Builder) Metrics(out *schema.Metrics, flush func() error) error {
 }
 
 // appendComponent appends the metrics of a component and its fragments.
-func (b *Builder) appendComponent(out *schema.Metrics, c schema.Code, flush func() error) error {
+func (b *Builder) appendComponent(out *schema.Metrics, c schema.Code, fragments []schema.Code, flush func() error) error {
 	active := &b.components[c]
 	up := series{active.from, make([]int64, len(active.from))}
 	for i, from := range active.from {
@@ -127,7 +128,7 @@ func (b *Builder) appendComponent(out *schema.Metrics, c schema.Code, flush func
 	}
 	appendSeries(out, c, schema.NoCode, schema.ComponentUp, &up)
 	appendSeries(out, c, schema.NoCode, schema.ComponentDown, active.gapsBetween())
-	for _, f := range b.fragmentsOf(c) {
+	for _, f := range fragments {
 		fragment := &b.fragments[f]
 		fragment.series[schema.Downtime] = fragment.active.gapsBetween()
 		for m, s := range fragment.series {
@@ -145,17 +146,16 @@ func (b *Builder) appendComponent(out *schema.Metrics, c schema.Code, flush func
 	return flush()
 }
 
-// fragmentsOf lists the fragments of a component by name.
-func (b *Builder) fragmentsOf(c schema.Code) (codes []schema.Code) {
-	for f := range b.fragments {
-		if b.fragments[f].component == c {
-			codes = append(codes, schema.Code(f))
+// fragmentsByName lists the fragments of each component by name. A partition may have as many components as fragments, so that each of these is looked at once.
+func (b *Builder) fragmentsByName() [][]schema.Code {
+	of := make([][]schema.Code, len(b.components))
+	for _, f := range b.names.Fragments.Sorted() {
+		if int(f) < len(b.fragments) { // others are named by messages only
+			c := b.fragments[f].component
+			of[c] = append(of[c], f)
 		}
 	}
-	slices.SortFunc(codes, func(x, y schema.Code) int {
-		return cmp.Compare(b.names.Fragments.Name(x), b.names.Fragments.Name(y))
-	})
-	return codes
+	return of
 }
 
 // sortByTime puts samples into time order; where executions nest or overlap they came in the order of
