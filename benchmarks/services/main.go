@@ -1,7 +1,7 @@
 // Command services measures how often the service with an injected fault is among the first of analyze compare --rank services. Its
 // input is a folder of the data set Nezha (Yu et al., ESEC/FSE 2023): faults.tsv, with a line for every fault, and tables of spans in
 // normal/ and fault/, one for each minute, packed or not. The requests of the first minute behind an injection are compared with those
-// of the fault-free minutes of the day.
+// of the fault-free minutes of the day, and with -before also with those of the fault's own tables that ended before the injection.
 //
 // It prints a line for every fault, and AS@k, the share of faults whose service is among the first k. Last it divides the requests of
 // every fault-free day into halves, once by time and then by chance, and counts services that are called regressed.
@@ -36,6 +36,7 @@ type folder struct {
 	path   string        // the folder of the data set
 	lake   *lake.Lake    // a temporary lake, which is removed
 	window time.Duration // of requests behind an injection that are compared
+	before bool          // requests that ended before the injection are of the baseline, too
 	splits int           // of the requests of every fault-free day
 }
 
@@ -45,6 +46,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	// The folder is read as it is; the lake is made in a temporary one.
 	d := &folder{}
 	flags.DurationVar(&d.window, "window", time.Minute, "requests of this time from the injection on are compared")
+	flags.BoolVar(&d.before, "before", false, "requests of the fault's tables that ended before the injection are of the baseline, too")
 	flags.IntVar(&d.splits, "splits", 20, "halves that are made of every fault-free minute")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -143,7 +145,7 @@ func (d *folder) rank(ctx context.Context, f fault) (*services.Ranking, *schema.
 		return nil, nil, err
 	}
 	// The requests of both runs, in memory at once: a request is its spans.
-	requests, names, err := runs.Requests(ctx, d.lake, []string{normal, faulty}, readingBytes)
+	requests, names, err := runs.Requests(ctx, d.lake, runs.WholeRuns(normal, faulty), readingBytes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -153,8 +155,13 @@ func (d *folder) rank(ctx context.Context, f fault) (*services.Ranking, *schema.
 	if from < 0 {
 		return nil, nil, errors.New("no request starts behind the injection") // the tables of the fault end before its time
 	}
-	// The time of the fault is the measure: what came before it in the same minute is no evidence.
-	base, cand := requests[:first], requests[from:]
+	// The time of the fault is the measure: what came before it is no evidence of the fault, and what ended before it is evidence against.
+	base, cand := requests[:first:first], requests[from:]
+	for i := first; d.before && i < from; i++ {
+		if requests[i].Spans[0].FinishNs < f.injectedNs {
+			base = append(base, requests[i])
+		}
+	}
 	end := cand[0].Spans[0].StartNs + int64(d.window)
 	to := slices.IndexFunc(cand, func(q services.Request) bool { return q.Spans[0].StartNs >= end })
 	if to < 0 {
@@ -179,7 +186,7 @@ func (d *folder) splitNormal(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		// A day's requests are ranked against themselves, so any service called regressed is a false alarm.
-		all, _, err := runs.Requests(ctx, d.lake, []string{run}, readingBytes)
+		all, _, err := runs.Requests(ctx, d.lake, runs.WholeRuns(run), readingBytes)
 		if err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func (a *app) compareCommand() *cobra.Command {
 		},
 	}
 	p := c.Flags()
-	p.StringArrayVar(&f.base, "base", nil, "a baseline run, or key=value, or those that start in a time of UTC, as 13:00..13:10, of RUN in slices (ingest --split); with commas between, runs that have all of them; may be given often, for more runs")
+	p.StringArrayVar(&f.base, "base", nil, "a baseline run, or key=value, or those that start in a time of UTC, as 13:00..13:10, of RUN in slices (ingest --split), with --rank requests of any RUN; with commas between, runs that have all of them; may be given often, for more runs")
 	p.StringArrayVar(&f.cand, "cand", nil, "a candidate run, or key=value, as for --base")
 	p.StringVar(&f.id, "id", "", "name of the comparison (default: BASE-vs-CAND)")
 	p.StringVar(&f.method, "method", verdict.MethodRuns, "what decides: runs, compared with runs; thesis, which is dyn; or abs, rel, ks, mwu, shift")
@@ -95,11 +95,11 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 		return err
 	}
 	j.Engine = a.engine(l)
+	if f.rank != "" { // its sides may be parts of one run
+		return a.rankRequests(ctx, j, f)
+	}
 	if err := f.selectRuns(ctx, &j); err != nil {
 		return err
-	}
-	if f.rank != "" {
-		return a.rankRequests(ctx, j, f)
 	}
 	if f.plan {
 		return a.planComparison(ctx, j.Engine, j.Runs(), keepStoredOptions(), j.ID, compare.Stage(j.Spec), f.format)

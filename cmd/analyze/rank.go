@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/pipeline/compare"
@@ -33,16 +34,30 @@ func (f *compareFlags) checkRank() error {
 	return nil
 }
 
-// rankRequests ranks the services of the runs of a comparison by their requests. It needs the executions of the runs alone, and
-// leaves nothing in the lake.
+// rankRequests ranks the services of the runs of a comparison, or of windows of runs, by their requests. It needs the executions of the
+// runs alone, and leaves nothing in the lake.
 func (a *app) rankRequests(ctx context.Context, j compare.Job, f compareFlags) error {
-	r := &ranking.Report{Base: j.Base, Cand: j.Cand, Rules: services.Defaults(), Top: f.top} // the rules whose rates are measured
-	only := keepStoredOptions()
-	only.stages = []string{"executions"} // requests need nothing else
-	if _, err := a.bringUpToDate(ctx, j.Lake, r.Runs(), only); err != nil {
+	base, err := runs.Parts(j.Lake, f.base)
+	if err != nil {
 		return err
 	}
-	requests, names, err := runs.Requests(ctx, j.Lake, r.Runs(), j.Memory)
+	cand, err := runs.Parts(j.Lake, f.cand)
+	if err != nil {
+		return err
+	}
+	for _, part := range base {
+		if slices.Contains(cand, part) {
+			return console.Usagef("run %s is on both sides", part)
+		}
+	}
+	parts := slices.Concat(base, cand)
+	r := &ranking.Report{Base: reportedParts(base), Cand: reportedParts(cand), Rules: services.Defaults(), Top: f.top} // the rules whose rates are measured
+	only := keepStoredOptions()
+	only.stages = []string{"executions"} // requests need nothing else
+	if _, err := a.bringUpToDate(ctx, j.Lake, runsOf(parts), only); err != nil {
+		return err
+	}
+	requests, names, err := runs.Requests(ctx, j.Lake, parts, j.Memory)
 	if err != nil {
 		return err
 	}
@@ -60,4 +75,23 @@ func (a *app) rankRequests(ctx context.Context, j compare.Job, f compareFlags) e
 		return console.Exit(console.Changed)
 	}
 	return nil
+}
+
+// reportedParts are parts as a report names them.
+func reportedParts(parts []runs.Part) []ranking.Part {
+	out := make([]ranking.Part, len(parts))
+	for i, p := range parts {
+		out[i] = ranking.Part{Run: p.Run, Name: p.String()}
+	}
+	return out
+}
+
+// runsOf are the names of the runs of parts, each once.
+func runsOf(parts []runs.Part) (names []string) {
+	for _, p := range parts {
+		if !slices.Contains(names, p.Run) {
+			names = append(names, p.Run)
+		}
+	}
+	return names
 }

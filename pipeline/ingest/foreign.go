@@ -11,7 +11,7 @@ type foreign struct {
 	looks string
 }
 
-// foreigners are what is known and not read. Texts are known by their first line.
+// foreigners are what is known and not read. Texts are known by their first line, JSON by its first bytes.
 var foreigners = []foreign{
 	{regexp.MustCompile(`^PERFILE2`), "a recording of perf: perf data convert --to-ctf=FOLDER makes a trace of it that is read"},
 	{regexp.MustCompile(`^\S.*\s\d+(/\d+)?\s+(\[\d+\]\s+)?\d+\.\d{6,9}:\s+(\d+\s+)?[\w:.*/-]+:`),
@@ -20,6 +20,15 @@ var foreigners = []foreign{
 	{regexp.MustCompile(`^\x7fELF`), "a program, and no trace; ingest record --help tells how to record it"},
 	{regexp.MustCompile(`^\s*\{\s*"meta"\s*:\s*\{[^}]*"(stackwalk|processType|geckoviewVersion|preprocessedProfileVersion)"`),
 		"a profile of Firefox, which is not read; of Chrome, Edge and node it is"},
+	{regexp.MustCompile(`^\{\s*"label"\s*:\s*"[^"]*"\s*,\s*"duration"\s*:\s*[\d.]+,\s*"markers"`),
+		"a profile of Firefox, which is not read; of Chrome, Edge and node it is"},
+	{regexp.MustCompile(`^\{\s*"version"\s*:\s*\d+\s*,\s*"recording"\s*:\s*\{\s*"displayName"`),
+		"a recording of Safari's timelines, which is not read; of Chrome, Edge and node it is"},
+	{regexp.MustCompile(`^\{[^{]*"https://www\.speedscope\.app/file-format-schema\.json"`),
+		"a file of speedscope, which is not read; what it was made of may be: Chrome's traces and V8 CPU profiles are"},
+	{regexp.MustCompile(`^==\d+== (NVPROF|Profiling)`), "what nvprof prints, which is not read; profiles of PyTorch are, kernels included"},
+	{regexp.MustCompile(`^"?[^",]*"?(,"?[^",]*"?)*,"?[0-9a-fA-F]{32}"?,"?[0-9a-fA-F]{16}"?,`),
+		"spans without a line of headings: put one before them, as start,trace,span,parent,service,name,duration in the order of the columns"},
 	{regexp.MustCompile(`^(\[pid +\d+\] |\d+ +)?(\d\d:\d\d:\d\d(\.\d+)? |\d+\.\d+ )?[a-z_0-9]+\(.*\) += (-?\d|0x|\?)`),
 		"what strace prints, which is not read; LTTng records system calls, see ingest record --help"},
 	{regexp.MustCompile(`^# DURATION .*FUNCTION`), "what uftrace replay prints: name the folder that uftrace record wrote, or ingest what uftrace dump prints"},
@@ -36,9 +45,12 @@ const foreignLine = 1 << 10
 
 // foreignTrace says what a file is that is of no format that is read, by its first bytes, and what makes a trace of it. It is "" where that is not known.
 func foreignTrace(head []byte) string {
-	line, _, _ := bytes.Cut(head[:min(len(head), foreignLine)], []byte{'\n'})
+	head = head[:min(len(head), foreignLine)]
+	if line, _, _ := bytes.Cut(head, []byte{'\n'}); !bytes.HasPrefix(head, []byte{'{'}) { // an object may begin with a line of a brace alone
+		head = line
+	}
 	for _, f := range foreigners {
-		if f.sign.Match(line) {
+		if f.sign.Match(head) {
 			return f.looks
 		}
 	}

@@ -55,7 +55,7 @@ func addExamples(ctx context.Context, l *lake.Lake, runs []string, findings []*s
 	if len(known) == 0 || rows > memory/requestBytes {
 		return nil
 	}
-	requests, names, err := Requests(ctx, l, known, memory)
+	requests, names, err := Requests(ctx, l, WholeRuns(known...), memory)
 	if err != nil {
 		return err
 	}

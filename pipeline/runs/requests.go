@@ -12,24 +12,30 @@ import (
 // requestBytes is the memory that an execution takes while requests are put together and afterwards.
 const requestBytes = 200
 
-// Requests reads the requests of runs, which must have executions, in the order of the runs and of their starts, and the names that
-// they share. A request has the position of its run. All of them must fit into memory, in bytes.
-func Requests(ctx context.Context, l *lake.Lake, runs []string, memory int64) (all []services.Request, names *schema.Names, err error) {
+// Requests reads the requests of parts of runs, which must have executions, in the order of the parts and of their starts, and the names that
+// they share. A request has the position of its part, and is in one part only. All of them must fit into memory, in bytes.
+func Requests(ctx context.Context, l *lake.Lake, parts []Part, memory int64) (all []services.Request, names *schema.Names, err error) {
 	rows := int64(0)
 	names = new(schema.Names)
-	for i, run := range runs {
-		r, err := Open(l, run)
+	for i, part := range parts {
+		r, err := Open(l, part.Run)
 		if err != nil {
 			return nil, nil, err
 		}
 		if rows += r.executions.Rows(); rows > memory/requestBytes {
-			return nil, nil, fmt.Errorf("the requests of %d runs take more than %d executions: raise --memory, or compare fewer runs", len(runs), memory/requestBytes)
+			return nil, nil, fmt.Errorf("the requests of %d runs take more than %d executions: raise --memory, or compare fewer runs", len(parts), memory/requestBytes)
 		}
 		requests, err := r.requests(ctx, names, int32(i))
 		if err != nil {
 			return nil, nil, err
 		}
+		if requests, err = part.of(requests); err != nil {
+			return nil, nil, err
+		}
 		all = append(all, requests...)
+	}
+	if run := twice(parts, all); run != "" {
+		return nil, nil, nameErrorf("requests of run %s are named twice: windows of a run must not overlap", run)
 	}
 	return all, names, nil
 }

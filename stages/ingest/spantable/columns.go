@@ -106,6 +106,9 @@ func resolve(names []string, o schema.ReadingOptions) (*layout, error) {
 			l.unit[c] = units[o.TimeUnit]
 		}
 	}
+	if at := l.at[spanColumn]; l.at[parentColumn] == none && at != none && textfield.PlainHeading(names[at]) == "id" && o.Columns[parentColumn.String()] == "" {
+		l.at[parentColumn] = slices.IndexFunc(names, func(name string) bool { return textfield.PlainHeading(name) == "pid" }) // beside an id it is the parent's
+	}
 	if l.at[instanceColumn] == l.at[serviceColumn] {
 		l.at[instanceColumn] = none // the pod is all that is known
 	}

@@ -48,6 +48,8 @@ func TestDialects(t *testing.T) {
 			"1,2,None,get,2022-08-23T16:59:34.73+00:00,2022-08-23T16:59:34.77+00:00,3,web\n1,3,2,find,2022-08-23 17:59:34.735+01:00,2022-08-23T16:59:34.755Z,2,shop\n",
 		"timestamp,cmdb_id,parent_id,span_id,trace_id,duration,operation_name,kind\n" +
 			"1661273974730,web,-,2,1,40,get,client\n1661273974735,shop,2,3,1,20,find,server\n",
+		"operationName,startTime,elapsedTime,success,traceId,id,pid,serviceName,kind\n" +
+			"get,1661273974730,40.0,True,1,2,None,web,client\nfind,1661273974735,20.0,True,1,3,2,shop,server\n",
 		"start [s],trace,span,parent,service,name,dur_ms,kind\n" +
 			"1661273974.73,1,2,0,web,get,40,client\n1.661273974735e9,1,3,2,shop,find,20,server\n",
 	} {
@@ -117,13 +119,13 @@ func TestSkyWalking(t *testing.T) {
 	}
 }
 
-// TestServiceUnknown says that no column has the service, unless the user says that there is none.
-func TestServiceUnknown(t *testing.T) {
+// TestColumnsUnknown says which columns are not known, unless the user says that there is none.
+func TestColumnsUnknown(t *testing.T) {
 	const text = "trace,span,start_ns,end_ns\n1,2,5,7\n"
 	for _, c := range []struct {
 		columns map[string]string
 		said    int
-	}{{nil, 1}, {map[string]string{"service": ""}, 0}} {
+	}{{nil, 3}, {map[string]string{"service": ""}, 2}, {map[string]string{"service": "", "name": "", "parent": ""}, 0}} {
 		got := readOne(t, text, schema.ReadingOptions{Columns: c.columns})
 		expect.Equal(t, len(got.Said), c.said, "%v: %q", c.columns, got.Said)
 	}

@@ -166,7 +166,8 @@ func unitOfOurTime(n int64) int64 {
 	return 0
 }
 
-// say tells the user which units were found out, and how to say others; that no service is known; and that components are pods, where that is so.
+// say reports which units were found out, and how to say others; which columns are not known, with what follows from that; and that components
+// are pods, where that is so.
 func (r *reader) say(rows []byte) {
 	for _, c := range []column{startColumn, endColumn, durationColumn} {
 		if r.guessed[c] {
@@ -174,14 +175,23 @@ func (r *reader) say(rows []byte) {
 				r.names[r.at[c]], unitWord(r.unit[c]), c, r.names[r.at[c]]))
 		}
 	}
-	if _, given := r.Options().Columns[serviceColumn.String()]; r.at[serviceColumn] == none && !given {
-		r.Say("no column is known to say the service of a span, so that all are one component; --columns service=NAME names it")
+	for _, c := range []column{serviceColumn, nameColumn, parentColumn} {
+		if _, given := r.Options().Columns[c.String()]; r.at[c] == none && !given {
+			r.Say(fmt.Sprintf("no column is known to say the %s of a span, so that %s; --columns %s=NAME names it", c, without[c], c))
+		}
 	}
 	line, _, _ := bytes.Cut(rows, []byte{'\n'})
 	r.row.Split(line) // the first row shows it, or none does
 	if pod := r.text(serviceColumn); isPod.Match(pod) && r.Options().Component == "" {
 		r.Say(fmt.Sprintf("components are pods, such as %s; --component 'service=^(.*)-[0-9a-z]+-[a-z0-9]+$' makes components of their services", pod))
 	}
+}
+
+// without says what follows where a table lacks a column.
+var without = map[column]string{
+	serviceColumn: "all are one component",
+	nameColumn:    "all have one name",
+	parentColumn:  "none is known to call another",
 }
 
 // isPod knows the name of a pod by the two codes that Kubernetes puts behind the name of a deployment.

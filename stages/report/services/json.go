@@ -46,14 +46,14 @@ type example struct {
 // WriteJSON writes the report for programs: all services, with all reasons.
 func (r *Report) WriteJSON(out io.Writer) error {
 	doc := struct {
-		Base         []string  `json:"base"`          // names of the baseline's runs
+		Base         []string  `json:"base"`          // names of the baseline's runs, with a window RUN,FROM..TO
 		Cand         []string  `json:"cand"`          // names of the candidate's
 		RequestsBase int       `json:"requests_base"` // of the baseline
 		RequestsCand int       `json:"requests_cand"` // of the candidate
 		Asked        int       `json:"asked"`         // questions; p and q are about that many
 		FloorNs      int64     `json:"floor_ns"`      // change of a time that does not matter
 		Services     []service `json:"services"`      // the most likely at fault first
-	}{r.Base, r.Cand, r.baseCount, len(r.requests), r.Asked, int64(r.FloorNs), []service{}}
+	}{namesOf(r.Base), namesOf(r.Cand), r.baseCount, len(r.requests), r.Asked, int64(r.FloorNs), []service{}}
 	for i := range r.Services {
 		s := &r.Services[i]
 		row := service{Rank: i + 1, Service: r.names.Components.Name(s.Component), Verdict: s.Verdict, Score: s.Score}

@@ -16,7 +16,7 @@ import (
 
 // Report is a ranking with the names of what it ranks.
 type Report struct {
-	Base, Cand []string         // names of the runs; requests have the positions of theirs in Runs
+	Base, Cand []Part           // the sides; requests have the positions of theirs in Runs
 	Rules      services.Options // of the ranking, which the text states
 	Top        int              // services that the text has
 
@@ -27,8 +27,38 @@ type Report struct {
 	traces    []map[int64]string // by run: ids of traces by the executions of their roots
 }
 
-// Runs are the names of all runs, those of the baseline first.
-func (r *Report) Runs() []string { return slices.Concat(r.Base, r.Cand) }
+// Part is a run, or a window of one.
+type Part struct {
+	Run  string
+	Name string // the run, and the window behind a comma
+}
+
+// namesOf are the names of parts.
+func namesOf(parts []Part) []string {
+	out := make([]string, len(parts))
+	for i := range parts {
+		out[i] = parts[i].Name
+	}
+	return out
+}
+
+// countRuns counts the runs of a side, of which several parts are one.
+func countRuns(parts []Part) int {
+	names := make(map[string]bool)
+	for i := range parts {
+		names[parts[i].Run] = true
+	}
+	return len(names)
+}
+
+// Runs are the names of the runs of all parts, those of the baseline first.
+func (r *Report) Runs() []string {
+	var out []string
+	for _, part := range slices.Concat(r.Base, r.Cand) {
+		out = append(out, part.Run)
+	}
+	return out
+}
 
 // Rank ranks the services of requests, those of the baseline's runs first.
 func (r *Report) Rank(requests []services.Request, names *schema.Names) {
@@ -105,7 +135,7 @@ const reasonsShown = 3
 // WriteText writes the report for people.
 func (r *Report) WriteText(out io.Writer) error {
 	fmt.Fprintf(out, "Services by how likely they are at fault: %s of %s against %s of %s\n", texttab.Plural(len(r.requests), "request"),
-		texttab.Plural(len(r.Cand), "candidate run"), texttab.Count(r.baseCount), texttab.Plural(len(r.Base), "baseline run"))
+		texttab.Plural(countRuns(r.Cand), "candidate run"), texttab.Count(r.baseCount), texttab.Plural(countRuns(r.Base), "baseline run"))
 	// Services are sorted by their score; what is cut is the least likely.
 	shown := min(r.Top, len(r.Services))
 	for i := range r.Services[:shown] {

@@ -29,4 +29,9 @@ const RankingHelp = `analyze compare --rank services says which service is at fa
 side suffices; each change is put down to one service and names a request that shows it. Requests are compared with
 requests whose root and first call to another service are the same. What an operation takes by itself is its service's,
 what a call takes on the way is its callee's, what all calls of a caller share is the caller's, missing calls are their
-caller's or the last callee's, errors the deepest execution's. It needs executions only, and keeps nothing.`
+caller's or the last callee's, errors the deepest execution's. It needs executions only, and keeps nothing.
+
+A side is runs, or the requests of a run that start in a window of UTC: --base shop,13:00..13:10 --cand shop,13:20..13:25,
+or shorter compare shop --base 13:00..13:10 --cand 13:20..13:25. Services drift over hours without any fault, as when
+tables grow: take as baseline the minutes before the trouble, with other fault-free ones (--base normal), and several
+minutes behind its beginning.`
