@@ -16,7 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/tracelake/tracelake/cmd/internal/testdata/browser"
 	"github.com/tracelake/tracelake/stages/report/distribution"
@@ -260,4 +262,40 @@ func saved(t *testing.T, folder, name string) string {
 	found, _ := filepath.Glob(filepath.Join(folder, "*"))
 	t.Fatalf("no %s was saved, but %q", name, found)
 	return ""
+}
+
+// chooseTimes chooses a stretch of times of a step, by dragging in its histogram and in fields: every picture shows it, and the address has it. Areas of functions
+// are as large as their own times.
+func chooseTimes(t *testing.T, address string) {
+	p := browser.New(t, 1280, 1000)
+	p.Open(address + "#/finding/1")
+	p.Wait(`document.querySelector("#step .brushed.x") !== null`)
+	box := browser.Eval[[]float64](p, `(() => { const e = document.querySelector("#step .brushed.x"); e.scrollIntoView({ block: "center" }); const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height] })()`)
+	x, y, right := box[0]+box[2]*0.75, box[1]+box[3]/2, box[0]+box[2]-10
+	p.Do(input.DispatchMouseEvent(input.MousePressed, x, y).WithButton(input.Left).WithClickCount(1),
+		input.DispatchMouseEvent(input.MouseMoved, right, y).WithButton(input.Left),
+		input.DispatchMouseEvent(input.MouseReleased, right, y).WithButton(input.Left).WithClickCount(1))
+	p.Wait(`location.hash.includes("chosen=") && document.querySelectorAll("#step .stretch[width]").length === 4`)
+	contains(t, p.Text("#step output"), "baseline 0 of 20 samples in 0 of 5 runs; candidate 5 of 25 samples in 5 of 5 runs", "what was chosen by dragging")
+
+	fields := `#step [aria-label="Times that are chosen in all pictures"] input`
+	browser.Eval[any](p, fmt.Sprintf(`document.querySelector(%q).select()`, fields))
+	p.Do(chromedp.SendKeys(fields, "500 us"+kb.Enter, chromedp.ByQuery))
+	p.Wait(`location.hash.includes("chosen=500000-")`)
+	contains(t, p.Text("#step output"), "candidate 10 of 25 samples in 5 of 5 runs", "what was chosen in fields")
+	expect.Equal(t, browser.Eval[int](p, `[...document.querySelectorAll("#step .picture")].find((e) => e.textContent.includes("Control chart")).querySelectorAll("[fill-opacity='0.2']").length`), 35, "points that are not chosen")
+	p.Click(`#step [aria-label="Times that are chosen in all pictures"] button:last-of-type`)
+	p.Wait(`!location.hash.includes("chosen=") && document.querySelector("#step .stretch[width]") === null`)
+
+	p.Open(address + "#/overview")
+	p.Wait(`document.querySelector(".treemap a.area") !== null`)
+	share := `(() => { const area = (r) => r.width.baseVal.value * r.height.baseVal.value; const all = [...document.querySelectorAll(".treemap .area rect")]; return area(document.querySelector(".treemap a.area.worse rect")) / all.reduce((n, r) => n + area(r), 0) })()`
+	expect.Equal(t, browser.Eval[string](p, `document.querySelector(".treemap a.area title").textContent`), "Curl_poll: 443 us → 19.8 ms, regressed", "the greatest area")
+	if of := browser.Eval[float64](p, share); math.Abs(of-19_813_086.0/25_827_878) > 0.02 {
+		t.Errorf("the area of Curl_poll is %.3f of all, its own time %.3f", of, 19_813_086.0/25_827_878)
+	}
+	p.Click(`.treemap a.area`)
+	p.Wait(`location.hash.startsWith("#/change/")`)
+	contains(t, p.Text("main h1"), "Curl_poll", "where the greatest area leads")
+	p.Quiet()
 }

@@ -174,6 +174,7 @@ func TestReportOfDemo(t *testing.T) {
 	t.Run("keyboard", func(t *testing.T) { byKeyboard(t, address) })
 	t.Run("previews", func(t *testing.T) { sparks(t, address, data) })
 	t.Run("files", func(t *testing.T) { bands(t, address, data) })
+	t.Run("chosen", func(t *testing.T) { chooseTimes(t, address) })
 	t.Run("pages", func(t *testing.T) { everyPage(t, address) })
 }
 

@@ -3,6 +3,7 @@
 
 import * as Plot from "@observablehq/plot";
 import { useCallback, useMemo } from "preact/hooks";
+import { Choice, inside, type Brush } from "./brush";
 import { densities } from "./density";
 import { Figure, time } from "./figure";
 import type { Distribution, Series, Side } from "./types";
@@ -24,18 +25,19 @@ export const since: Record<string, string> = {
 const timeAxis = { tickFormat: ticks, label: null, ticks: 5 };
 
 /** Distributions are all pictures of a distribution. */
-export function Distributions({ of, normalisation, alone }: { of: Distribution; normalisation: string; alone?: boolean }) {
+export function Distributions({ of, normalisation, alone, brush }: { of: Distribution; normalisation: string; alone?: boolean; brush?: Brush }) {
   if (!of.histogram) return <p>There are no times to show: the first event of a fragment has none before it.</p>;
   const times = since[normalisation] ?? normalisation;
   return (
     <div>
       <SideTable base={of.base} cand={of.cand} alone={alone} />
+      {brush && <Choice brush={brush} base={of.base} cand={of.cand} runs={of.runs} alone={alone} />}
       <div class="pictures">
         {of.runs.length > 1 && <PerRun runs={of.runs} />}
-        <Histogram of={of} times={times} alone={alone} />
-        <Density of={of} times={times} alone={alone} />
-        <Cumulative of={of} times={times} alone={alone} />
-        {of.runs.length > 0 && <ControlChart runs={of.runs} times={times} alone={alone} />}
+        <Histogram of={of} times={times} alone={alone} brush={brush} />
+        <Density of={of} times={times} alone={alone} brush={brush} />
+        <Cumulative of={of} times={times} alone={alone} brush={brush} />
+        {of.runs.length > 0 && <ControlChart runs={of.runs} times={times} alone={alone} brush={brush} />}
         {of.shift.length > 0 && <Shift of={of} />}
       </div>
     </div>
@@ -106,7 +108,7 @@ const colourOf = (r: Series) => (r.cand ? cand : base);
 const symbolOf = (r: Series) => (r.cand ? "triangle" : "circle");
 
 /** Histogram has the baseline above the axis and the candidate below it, each in percent of its samples. */
-function Histogram({ of, times, alone }: { of: Distribution; times: string; alone?: boolean }) {
+function Histogram({ of, times, alone, brush }: { of: Distribution; times: string; alone?: boolean; brush?: Brush }) {
   const h = of.histogram!;
   const bins = h.base.map((n, i) => ({
     from: Math.max(h.edges[i]!, h.log ? 1 : -Infinity), until: h.edges[i + 1]!, base: n, cand: h.cand[i]!,
@@ -126,7 +128,7 @@ function Histogram({ of, times, alone }: { of: Distribution; times: string; alon
     [of],
   );
   return (
-    <Figure title="Histogram" note={"Times " + times + (h.log ? "; the axis is logarithmic." : ".")} legend={alone ? undefined : [["base", "baseline, up"], ["cand", "candidate, down"]]} options={options}
+    <Figure title="Histogram" brush={brush && { ...brush, axis: "x" }} note={"Times " + times + (h.log ? "; the axis is logarithmic." : ".")} legend={alone ? undefined : [["base", "baseline, up"], ["cand", "candidate, down"]]} options={options}
       table={{ head: ["from", "to", ...(alone ? ["samples"] : ["baseline", "candidate"])], rows: bins.filter((b) => b.base + b.cand).map((b) => [time(b.from), time(b.until), b.base, ...(alone ? [] : [b.cand])]) }} />
   );
 }
@@ -135,7 +137,7 @@ const binTitle = (b: { from: number; until: number; base: number; cand: number }
   `${duration(b.from)} to ${duration(b.until)}: baseline ${count(b.base)}, candidate ${count(b.cand)}`;
 
 /** Density has both sides as curves, the baseline above the axis and the candidate below it, on the axes of the histogram. */
-function Density({ of, times, alone }: { of: Distribution; times: string; alone?: boolean }) {
+function Density({ of, times, alone, brush }: { of: Distribution; times: string; alone?: boolean; brush?: Brush }) {
   const { log, edges } = of.histogram!;
   const curve = useMemo(() => densities(of.base, of.cand, edges, log), [of]);
   const rows = curve?.at.map((ns, i) => ({ ns, base: curve.base?.[i], cand: curve.cand?.[i], below: -(curve.cand?.[i] ?? 0) })) ?? [];
@@ -155,14 +157,14 @@ function Density({ of, times, alone }: { of: Distribution; times: string; alone?
   if (!curve) return null;
   const shown = (share?: number) => (share === undefined ? "–" : share.toFixed(2) + " %");
   return (
-    <Figure title="Density" note={`Times ${times}, smoothed by Gaussian kernels of Silverman's width: the share of samples that a bin of the histogram around a time would have.`}
+    <Figure title="Density" brush={brush && { ...brush, axis: "x" }} note={`Times ${times}, smoothed by Gaussian kernels of Silverman's width: the share of samples that a bin of the histogram around a time would have.`}
       legend={alone ? undefined : [["base line", "baseline, up"], ["cand dashed", "candidate, down"]]} options={options}
       table={{ head: ["time", ...(alone ? ["share of samples a bin"] : ["baseline a bin", "candidate a bin"])], rows: rows.filter((_, i) => i % 6 === 0).map((r) => [time(Math.round(r.ns)), shown(r.base), ...(alone ? [] : [shown(r.cand)])]) }} />
   );
 }
 
 /** Cumulative is the empirical distribution of both sides, as steps. */
-function Cumulative({ of, times, alone }: { of: Distribution; times: string; alone?: boolean }) {
+function Cumulative({ of, times, alone, brush }: { of: Distribution; times: string; alone?: boolean; brush?: Brush }) {
   const log = of.histogram!.log;
   const points = (s: Side | null) => (s ? [{ x: Math.max(s.min, log ? 1 : -Infinity), y: 0 }, ...s.ecdf.map((ns, i) => ({ x: Math.max(ns, log ? 1 : -Infinity), y: (100 * (i + 1)) / s.ecdf.length }))] : []);
   const options = useCallback(
@@ -180,13 +182,13 @@ function Cumulative({ of, times, alone }: { of: Distribution; times: string; alo
   const quarters = [0.1, 0.25, 0.5, 0.75, 0.9, 1];
   const at = (s: Side | null, p: number) => (s ? time(s.ecdf[Math.max(0, Math.ceil(p * s.ecdf.length) - 1)]!) : "–");
   return (
-    <Figure title="Cumulative distribution" note={"Times " + times + "."} legend={alone ? undefined : [["base line", "baseline"], ["cand dashed", "candidate"]]} options={options}
+    <Figure title="Cumulative distribution" brush={brush && { ...brush, axis: "x" }} note={"Times " + times + "."} legend={alone ? undefined : [["base line", "baseline"], ["cand dashed", "candidate"]]} options={options}
       table={{ head: ["share of samples", ...(alone ? ["at most"] : ["baseline at most", "candidate at most"])], rows: quarters.map((p) => [100 * p + " %", at(of.base, p), ...(alone ? [] : [at(of.cand, p)])]) }} />
   );
 }
 
 /** ControlChart shows the times in the order in which they were taken, run by run, with the median of every run. */
-function ControlChart({ runs, times, alone }: { runs: Series[]; times: string; alone?: boolean }) {
+function ControlChart({ runs, times, alone, brush }: { runs: Series[]; times: string; alone?: boolean; brush?: Brush }) {
   const points: { x: number; y: number; least: number; greatest: number; series: Series }[] = [];
   const bounds: { x1: number; x2: number; median: number; series: Series }[] = [];
   for (const r of runs) {
@@ -203,17 +205,17 @@ function ControlChart({ runs, times, alone }: { runs: Series[]; times: string; a
       marks: [
         Plot.ruleX(bounds.slice(1), { x: "x1", stroke: "var(--muted)", strokeOpacity: 0.6, strokeWidth: (b: { series: Series }) => (b.series === runs.find((r) => r.cand) ? 2.5 : 0.7) }),
         grouped ? Plot.link(points, { x1: "x", x2: "x", y1: "least", y2: "greatest", stroke: (p: { series: Series }) => colourOf(p.series), strokeOpacity: 0.45 }) : null,
-        Plot.dot(points, { x: "x", y: "y", fill: (p: { series: Series }) => colourOf(p.series), symbol: (p: { series: Series }) => symbolOf(p.series), r: points.length > 300 ? 1.8 : 3,
+        Plot.dot(points, { x: "x", y: "y", fill: (p: { series: Series }) => colourOf(p.series), symbol: (p: { series: Series }) => symbolOf(p.series), r: points.length > 300 ? 1.8 : 3, fillOpacity: (p: { y: number }) => (inside(p.y, brush) ? 1 : 0.2),
           title: (p: { series: Series; y: number }) => `${p.series.run}: ${duration(p.y)}` }),
         Plot.link(bounds, { x1: "x1", x2: "x2", y1: "median", y2: "median", stroke: "var(--ink)", strokeWidth: 1.5 }),
         Plot.text(bounds.filter((_, i) => bounds.length * 46 < width || i % Math.ceil((bounds.length * 46) / width) === 0), {
           x: middle, text: (b: { series: Series }) => (b.series.run.length > 9 ? b.series.run.slice(0, 8) + "…" : b.series.run), frameAnchor: "bottom", dy: 16, fill: "var(--muted)" }),
       ],
     }),
-    [runs],
+    [runs, String(brush?.stretch)],
   );
   return (
-    <Figure title="Control chart" legend={alone ? undefined : sides} options={options}
+    <Figure title="Control chart" brush={brush && { ...brush, axis: "y" }} legend={alone ? undefined : sides} options={options}
       note={"Times " + times + ", in the order in which they were taken" + (alone ? "; the bar is their median." : ", run by run; a bar is the median of a run, a line is where one begins, and a thick one where the candidate does.") + (grouped ? " Where a run has many, a point is the median of several in a row, and its line their range." : "")}
       table={{ head: ["run", "side", "samples", "median", "least", "greatest"], rows: runs.map((r) => [r.run, sideOf(r), r.n, time(r.median), time(Math.min(...(r.least ?? r.points))), time(Math.max(...(r.greatest ?? r.points)))]) }} />
   );

@@ -4,6 +4,7 @@
 import * as Plot from "@observablehq/plot";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { attach, type Brush } from "./brush";
 import { savePicture, saveTable } from "./files";
 import { count, duration, printable } from "./units";
 
@@ -20,10 +21,12 @@ export interface FigureProps {
   options: (width: number) => Record<string, unknown>;
   table: { head: string[]; rows: FigureCell[][] };
   legend?: [kind: string, text: string][];
+  /** brush lets times be chosen along an axis. */
+  brush?: Brush & { axis: "x" | "y" };
 }
 
 /** Figure draws a picture again when its width or its data change. */
-export function Figure({ title, note, options, table, legend }: FigureProps) {
+export function Figure({ title, note, options, table, legend, brush }: FigureProps) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   useEffect(() => {
@@ -34,8 +37,9 @@ export function Figure({ title, note, options, table, legend }: FigureProps) {
     svg.querySelectorAll("[aria-label]").forEach((g) => g.removeAttribute("aria-label")); // of parts, which have no role
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", title);
+    if (brush) attach(svg, brush.axis, brush);
     place.current.replaceChildren(svg);
-  }, [width, options, title]);
+  }, [width, options, title, String(brush?.stretch)]);
   return (
     <figure class="picture">
       <figcaption>

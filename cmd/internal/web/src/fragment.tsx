@@ -4,6 +4,7 @@ import { useMemo } from "preact/hooks";
 import { Automaton, Legend } from "./automaton";
 import { rowsOf } from "./columns";
 import { useResource, type Data } from "./data";
+import type { Brush } from "./brush";
 import { Distributions, since } from "./distribution";
 import { change, to, type Place } from "./router";
 import type { Details, Fragment, PlacedTransition, Report, Row, Step } from "./types";
@@ -100,6 +101,8 @@ function StepPanel({ of, data, report, place }: { of: Step; data: Data; report: 
   const compared = report.kind === "comparison";
   const { value: details } = useResource<Details>(data, compared ? "details" : "");
   const row = useMemo<Row | undefined>(() => (details && of.rank ? rowsOf(details.changes, "rank", (r) => r === of.rank)[0] : undefined), [details, of.rank]);
+  const chosen = place.query.get("chosen")?.split("-").map(Number);
+  const brush: Brush = { stretch: chosen?.length === 2 && chosen.every((ns) => ns >= 0) ? [chosen[0]!, chosen[1]!] : undefined, choose: (s) => change("chosen", s ? s.join("-") : "", true) };
   const called = report.fragments.filter((f) => of.direction === "receive" && f.fragment.startsWith(`${of.peer}.`));
   return (
     <section class={"panel" + (row && row.verdict !== "unchanged" ? " changed" : "")} aria-label="The step that is chosen" id="step">
@@ -124,7 +127,7 @@ function StepPanel({ of, data, report, place }: { of: Step; data: Data; report: 
           ))}
         </p>
       )}
-      {norm ? <Distributions of={of.times[norm]!} normalisation={norm} alone={!compared} /> : <p>There are no times to show: the first event of a fragment has none before it.</p>}
+      {norm ? <Distributions of={of.times[norm]!} normalisation={norm} alone={!compared} brush={brush} /> : <p>There are no times to show: the first event of a fragment has none before it.</p>}
     </section>
   );
 }

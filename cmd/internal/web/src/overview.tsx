@@ -11,6 +11,7 @@ import { Forest } from "./forest";
 import { resourceOf } from "./fragment";
 import { change, to, type Place } from "./router";
 import { Sparks } from "./sparks";
+import { Treemap } from "./treemap";
 import type { Details, Distribution, Fragment, Report, Table } from "./types";
 import { Failed, Name, PlainTable, Section, Verdict, Waiting } from "./ui";
 import { count, difference, duration, printable, relative, words } from "./units";
@@ -86,6 +87,7 @@ function Overview({ of, report, place, data }: { of: Table; report: Report; plac
           <Top title="Longest, by median run time" rows={rows} value={(r, side) => r.times[side]![2] ?? 0} write={duration} />
         </div>
       </Section>
+      <Treemap data={data} place={place} />
       {effects.length > 0 && (
         <Forest of={effects} title="Effects of all fragments that changed, with their 95 % intervals" head="fragment"
           note={"Per root execution, of the typical run" + (effects.length < all ? `: the ${count(effects.length)} greatest of ${count(all)}.` : ".")} />

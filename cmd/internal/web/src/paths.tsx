@@ -9,7 +9,7 @@ import { Figure, time } from "./figure";
 import { to, type Place } from "./router";
 import { runPath } from "./timelinedata";
 import { Facts, Failed, Name, PlainTable, Section, Waiting } from "./ui";
-import { count, difference, duration, plural, printable, share, ticks } from "./units";
+import { count, difference, duration, nanoseconds, plural, printable, share, ticks } from "./units";
 
 interface Part {
   category: string;
@@ -69,13 +69,6 @@ export function where(p: { component: string; function: string | null; sender?: 
   if (p.sender) return `${p.category ?? "message"} ${p.message ?? ""} from ${p.sender} to ${at}`.replace("  ", " ");
   if (p.busy_component && p.busy_component !== p.component) return `${p.category} ${at}, for which ${p.busy_component} waits`;
   return `${p.category ? p.category + " " : ""}${at}`;
-}
-
-/** nanoseconds reads a duration such as 5ms or 1.5 s; undefined where it is none. */
-export function nanoseconds(text: string): number | undefined {
-  const m = /^\s*(\d+(?:\.\d+)?)\s*(ns|us|µs|ms|s)?\s*$/.exec(text);
-  if (!m) return undefined;
-  return Math.round(Number(m[1]) * { ns: 1, us: 1e3, "µs": 1e3, ms: 1e6, s: 1e9 }[m[2] ?? "ns"]!);
 }
 
 /** exactly writes nanoseconds as flags take them, in the unit in which they are whole. */

@@ -2,7 +2,7 @@
 declare module "@observablehq/plot" {
   type Mark = unknown;
   type Options = Record<string, unknown>;
-  export function plot(options: Options): SVGSVGElement & HTMLElement;
+  export function plot(options: Options): SVGSVGElement & HTMLElement & { scale: (name: string) => { range: number[]; apply: (value: number) => number; invert?: (at: number) => number } };
   export function rect(data: unknown, options?: Options): Mark;
   export function rectX(data: unknown, options?: Options): Mark;
   export function rectY(data: unknown, options?: Options): Mark;

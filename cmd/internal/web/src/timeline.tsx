@@ -3,7 +3,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { isBroken, nameOf, signOf, type Checks, type Stretches } from "./checks";
 import { useResource, type Data } from "./data";
-import { nanoseconds } from "./paths";
 import { change, to as addressOf, type Place } from "./router";
 import { useScheme } from "./scheme";
 import { at, axisHeight, checkHeight, draw, exact, headOf, Layer, lateHeight, layout, moves, pathHeight, say, show, signalHeight, stretches, type Broken, type Late, type Meaning, type Picture } from "./timelinecanvas";
@@ -16,7 +15,7 @@ import { DurationKey, useMeaning, ValuesKey } from "./timelinelegend";
 import { BoxTable, HeldTable, Marks, Selection } from "./timelinepanel";
 import { SignalChoices, SignalHistograms, signalName, signalsAsked } from "./timelinesignals";
 import { Failed, Name, Waiting } from "./ui";
-import { count, duration, plural, printable, words } from "./units";
+import { count, duration, nanoseconds, plural, printable, words } from "./units";
 
 /** Timeline is the page #/timeline/RUN. */
 export function Timeline({ data, place }: { data: Data; place: Place }) {

@@ -4,11 +4,10 @@ import * as Plot from "@observablehq/plot";
 import { useCallback, useState } from "preact/hooks";
 import { useResource, type Data } from "./data";
 import { Figure, time } from "./figure";
-import { nanoseconds } from "./paths";
 import { change, type Place } from "./router";
 import { runPath, type Attribute, type Histograms } from "./timelinedata";
 import { Failed, Section, Waiting } from "./ui";
-import { duration, percent, plural, portion, printable, rate } from "./units";
+import { duration, nanoseconds, percent, plural, portion, printable, rate } from "./units";
 
 const quantities: [string, string][] = [["", "none"], ["wip", "work in progress"], ["messages", "messages under way"], ["throughput", "throughput"], ["latency", "latency"], ["usage", "use of resources"], ["clients", "claims on resources"], ["trace", "those of the trace"]];
 

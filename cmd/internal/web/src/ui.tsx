@@ -32,10 +32,14 @@ const tones: Record<string, string> = {
   unchanged: "quiet", not_asked: "quiet", undetermined: "open", candidate: "open", no_verdict: "open",
 };
 
+/** sign and tone are those of a verdict. */
+export const sign = (verdict: string) => signs[verdict] ?? "•";
+export const tone = (verdict: string) => tones[verdict] ?? "other";
+
 /** Verdict writes a verdict as a badge. */
 export function Verdict({ of }: { of: string }) {
   return (
-    <span class={"verdict " + (tones[of] ?? "other")}>
+    <span class={"verdict " + tone(of)}>
       <span aria-hidden="true">{signs[of] ?? "•"}</span> {words(of)}
     </span>
   );

@@ -32,6 +32,13 @@ export function plainly(x: number): string {
   return Number.isInteger(x) ? count(x) : String(x).replace(/e([-+])(\d)$/, "e$10$2");
 }
 
+/** nanoseconds reads a duration such as 5ms or 1.5 s; undefined where it is none. */
+export function nanoseconds(text: string): number | undefined {
+  const m = /^\s*(\d+(?:\.\d+)?)\s*(ns|us|µs|ms|s)?\s*$/.exec(text);
+  if (!m) return undefined;
+  return Math.round(Number(m[1]) * { ns: 1, us: 1e3, "µs": 1e3, ms: 1e6, s: 1e9 }[m[2] ?? "ns"]!);
+}
+
 /** ticks writes a time on an axis, without zeros at its end; zero has no unit of its own. */
 export function ticks(ns: number): string {
   return ns === 0 ? "0" : duration(Math.round(ns)).replace(/\.0+ /, " ").replace(/(\.\d*[1-9])0+ /, "$1 ");
