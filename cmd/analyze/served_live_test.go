@@ -123,6 +123,9 @@ func sameLive(t *testing.T, address string) {
 		}
 	}
 
+	sameQuantiles(t, l, len(now), shown("live/slow-1#/?metric=p95&times=raw"))
+	samePoints(t, l)
+
 	// Executions that one chooses, from the last one on.
 	l.page.Open(l.base + "live/slow-1")
 	l.page.Wait(`document.querySelector(".tbd canvas") !== null`)
@@ -153,4 +156,44 @@ func sameLive(t *testing.T, address string) {
 		t.Errorf("only %d executions were compared", found)
 	}
 	l.page.Quiet()
+}
+
+// sameQuantiles compares the time that 95 % of the executions of each component stay below with SQL: it is rounded up by at most an eighth. The hotness is
+// that time as a share of the longest.
+func sameQuantiles(t *testing.T, l *look, components int, hotness map[string]int) {
+	t.Helper()
+	frame := browser.Eval[struct {
+		Components []string `json:"components"`
+		P95Ns      []int64  `json:"p95_ns"`
+	}](l.page, `fetch("/api/live/slow-1/frame?metric=p95").then((r) => r.json())`)
+	exact := make(map[string]int64)
+	for _, r := range queried(t, `SELECT component, quantile_disc(duration_ns, 0.95)::BIGINT AS p95_ns FROM executions WHERE run = 'slow-1' AND depth = 0 GROUP BY ALL`) {
+		exact[fmt.Sprint(r["component"])] = must(t, r["p95_ns"])
+	}
+	expect.Equal(t, len(frame.Components), components, "components of the frame")
+	most := int64(0)
+	for _, ns := range frame.P95Ns {
+		most = max(most, ns)
+	}
+	for i, name := range frame.Components {
+		if of, ns := exact[name], frame.P95Ns[i]; ns < of || ns > of+of/8+1 {
+			t.Errorf("95 %% of the executions of %s stay below %d ns, by SQL below %d", name, ns, of)
+		}
+		expect.Equal(t, hotness[name], int(math.Round(100*float64(frame.P95Ns[i])/float64(most))), "hotness of %s by the 95th percentile", name)
+	}
+}
+
+// samePoints compares the points of a control chart, which are calls where there are few, with the executions of the function.
+func samePoints(t *testing.T, l *look) {
+	t.Helper()
+	for times, column := range map[string]string{"raw": "duration_ns", "real": "self_ns"} {
+		l.page.Open(l.base + "live/slow-1#/?times=" + times + "&against=fast-1&component=lib_select_c&function=Curl_poll")
+		l.page.Wait(fmt.Sprintf(`document.querySelectorAll(".controlchart circle").length > 0 && document.querySelector(".controlchart figcaption").textContent.includes(%q)`, times+" time"))
+		var want []string
+		for _, r := range queried(t, `SELECT e.`+column+` AS ns, e.finish_ns - r.start_ns AS at_ns FROM executions e JOIN runs r USING (run)
+			WHERE e.run = 'slow-1' AND component = 'lib_select_c' AND "function" = 'Curl_poll' AND role IS DISTINCT FROM 'blocking_call' ORDER BY at_ns`) {
+			want = append(want, fmt.Sprintf("%s, 1 calls, at %s", texttab.Duration(must(t, r["ns"])), texttab.Duration(must(t, r["at_ns"]))))
+		}
+		expect.Slice(t, browser.Eval[[]string](l.page, `[...document.querySelectorAll(".controlchart circle title")].map((e) => e.textContent)`), want, "points of the control chart, %s times", times)
+	}
 }
