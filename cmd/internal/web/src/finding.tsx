@@ -40,7 +40,7 @@ export function FindingPage({ data, report, place }: { data: Data; report: Repor
           of={[
             ["critical paths", s.critical],
             ...(s.share ? [["share of the difference", s.share] as [string, string]] : []),
-            ...(s.q ? [["chance of a false alarm (q)", s.q] as [string, string]] : []),
+            ...(s.q ? [["share of false alarms (q)", s.q] as [string, string]] : []),
             ["what follows", s.inherited || "no other change follows from it"],
             ...(s.example ? [["for example", s.example] as [string, string]] : []),
           ]}
