@@ -65,7 +65,7 @@ func (d *DB) Named(ctx context.Context, out io.Writer, name string, params map[s
 func (d *DB) literals(ctx context.Context, q NamedQuery, given map[string]string) (map[string]string, error) {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(q.Params, func(p Param) bool { return p.Name == name }) {
-			return nil, fmt.Errorf("no parameter %q: %s", name, q.paramNames())
+			return nil, &UnknownParamError{name, q.paramNames()}
 		}
 	}
 	out := map[string]string{}

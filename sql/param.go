@@ -59,6 +59,15 @@ func (e *ParamError) Error() string {
 	return fmt.Sprintf("%s=%s is not %s", e.Param.Name, e.Value, what)
 }
 
+// UnknownParamError says that a query has no parameter of a name.
+type UnknownParamError struct {
+	Name string // as it was given
+	Has  string // what the query has, as a sentence
+}
+
+// Error implements error.
+func (e *UnknownParamError) Error() string { return fmt.Sprintf("no parameter %q: %s", e.Name, e.Has) }
+
 // given returns the value that a user gave as a SQL literal. The parameters before it, such as the run, are known by then.
 func (d *DB) given(ctx context.Context, p Param, value string, before map[string]string) (string, error) {
 	if value == "" || p.Kind == Text {

@@ -206,6 +206,15 @@ func releasesBy(l *lake.Lake, selectors []string, f historyFlags) ([]history.Rel
 	if err != nil {
 		return nil, err
 	}
+	if len(of) == 0 {
+		keys := make(map[string]bool)
+		for _, run := range described {
+			for key := range run.Labels {
+				keys[key] = true
+			}
+		}
+		return nil, console.Usagef("no selected run has the label %s: name another one with --by; they have %s", f.by, cmp.Or(strings.Join(slices.Sorted(maps.Keys(keys)), ", "), "no label"))
+	}
 	if len(order) < 2 {
 		return nil, console.Usagef("a history needs two releases or more, and the selected runs have %s of the label %s; --by names another label",
 			texttab.Plural(len(order), "value"), f.by)

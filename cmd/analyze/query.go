@@ -195,7 +195,7 @@ func (a *app) answer(ctx context.Context, out io.Writer, c sql.Catalog, q questi
 	} else {
 		err = db.Query(ctx, out, q.text, q.format)
 	}
-	if errors.As(err, new(*sql.ParamError)) || errors.As(err, new(*sql.RefusedError)) { // wrong parameters, or more than a sandbox allows
+	if errors.As(err, new(*sql.ParamError)) || errors.As(err, new(*sql.UnknownParamError)) || errors.As(err, new(*sql.RefusedError)) { // wrong parameters, or more than a sandbox allows
 		return &console.UsageError{Err: err}
 	}
 	return err

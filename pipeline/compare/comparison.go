@@ -84,7 +84,7 @@ var sharedBytes = map[string]int64{"fragments": 400, "compositions": 40}
 // Stage declares a comparison. The table changes, from which readers know that the comparison is there, is committed last.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "compare", Version: 34, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
+		Name: "compare", Version: 35, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
 		Options: s, Runs: s.Runs(),
 		Reads: []string{"fragments", "transitions", "samples", "metrics", "summaries"}, Uses: []string{"compositions", "annotations"},
 		Writes: []string{"matches", "run_factors", "exchanges", "estimates", "contributions", "error_shares", "findings", "changes"},
@@ -223,10 +223,12 @@ func (j *comparison) judgeRest(ctx context.Context, o *Observations, e *estimate
 // the functions.
 func (j *comparison) judgeFamilies(o *Observations, e *estimates, r *Result) []Subject {
 	if !j.ByRuns {
+		o.relocations = j.relocationsOf(nil)
 		j.addDefined(o, e)
 		return nil
 	}
 	f := j.judgeFunctions(&o.Sides)
+	o.relocations = j.relocationsOf(f.pairs)
 	functions := j.judgeFirst(f, o.Subjects, &o.Sides)
 	if functions != nil {
 		if !f.result.Together {

@@ -157,14 +157,7 @@ func (j *judge) wholeFragment(name string) schema.Change {
 }
 
 // first is a fragment as the first run that has it describes it, the baseline's if there is one.
-func (j *judge) first(name string) *schema.Fragment {
-	for _, m := range j.models {
-		if f := m.fragments[name]; f != nil {
-			return f
-		}
-	}
-	return nil
-}
+func (j *judge) first(name string) *schema.Fragment { return fragmentOf(j.models, name) }
 
 // pooledMetric puts together the values of a metric of all runs of each side, which hold until the next subject.
 func (j *judge) pooledMetric(k metricKey) (base, cand samplechanges.Side) {

@@ -22,6 +22,8 @@ type Observations struct {
 	Sides    verdicts.Sides // positions of the runs of each side in Subject.Observed.Runs
 	defined  []Subject      // metrics that users define
 	of       *comparison
+
+	relocations *relocations // of what moved; nil where nothing did
 }
 
 // comparison is what all buckets of a comparison have in common: how to compare, and what is known of the runs before

@@ -8,6 +8,7 @@ import (
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/change/verdicts"
 )
 
 // matchBytes is what pairing the automata of two runs takes for each of their transitions: 3.9 GB for one word of a million letters.
@@ -79,7 +80,6 @@ func (w *walk) step(s matching.Step) {
 	}
 	base, cand := w.pool(s)
 	c := w.judge.pooled.Compare(subject, base, cand, w.ofFirst(s, (*shape).whom))
-	w.critical(&c, component, w.ofFirst(s, (*shape).function))
 	if subject.Normalisation == schema.NormFragmentAbsolute {
 		if c.PositionNs = c.MedianBaseNs; left == nil {
 			c.PositionNs = c.MedianCandNs
@@ -93,12 +93,29 @@ func (w *walk) step(s matching.Step) {
 
 // ofFirst returns what is known of a step in the first automaton that takes it.
 func (w *walk) ofFirst(s matching.Step, known func(of *shape, transition int64) string) string {
-	for i, n := range s.Taken {
-		if n != matching.None {
+	return w.ofFirstFrom(s, 0, len(s.Taken), known)
+}
+
+// ofFirstFrom is the same of the automata of some runs, by their positions.
+func (w *walk) ofFirstFrom(s matching.Step, from, to int, known func(of *shape, transition int64) string) string {
+	for i := from; i < to; i++ {
+		if n := s.Taken[i]; n != matching.None {
 			return known(w.counted[i].shape, n)
 		}
 	}
 	return ""
+}
+
+// functionIn returns the function that runs in a step. Where one function runs in it in the baseline and another one in the candidate, because
+// a callee is called from elsewhere, it is that of the side which spends more in it: a function that hardly runs in the step is not the one to
+// look at. Functions of fragments that moved have the names of the baseline.
+func (w *walk) functionIn(s matching.Step, r *verdicts.Reduction) string {
+	function := w.ofFirst(s, (*shape).function)
+	if r == nil || r.TotalCand <= r.TotalBase || w.counterpart(w.fragment).fragment != "" {
+		return function
+	}
+	n := len(w.Base)
+	return cmp.Or(w.ofFirstFrom(s, n, n+len(w.Cand), (*shape).function), function)
 }
 
 // whom returns whom the component waits for in a transition, or "".

@@ -22,6 +22,7 @@ type Subject struct {
 	Function string            // of a transition: the function that runs in it
 	Initial  bool              // of a fragment: no message starts it
 	within   bool              // of a transition: its fragment appeared or vanished as a whole, and stands in the tables for it
+	folded   bool              // its row is one with that of what it is under other names
 	behind   bool              // of a transition: most events right before it are of steps that the other side does not take
 	reduced  *verdicts.Reduction
 	costs    []byte // see appendCost; where only costs are compared, in the place of Observed.Runs
@@ -84,10 +85,14 @@ func (j *judge) add(s Subject, of func(run int) verdicts.Run) {
 
 // addStep adds a step with what every run that takes it says of it.
 func (w *walk) addStep(c schema.Change, m matching.Step, behind, within bool) {
-	s := Subject{Change: c, Awaited: w.ofFirst(m, (*shape).whom), Function: w.ofFirst(m, (*shape).function), behind: behind, within: within}
+	s := Subject{Change: c, Awaited: w.ofFirst(m, (*shape).whom), behind: behind, within: within}
 	w.add(s, func(run int) verdicts.Run {
 		return w.excerpts[run].step(stepKey{c.Fragment, m.Taken[run]})
 	})
+	added := w.subjects[len(w.subjects)-1]
+	if added.Function = w.functionIn(m, added.reduced); !within {
+		w.critical(&added.Change, c.Component, added.Function)
+	}
 }
 
 // addMetric adds a metric, or a fragment by its run times.

@@ -74,23 +74,25 @@ func (s *Subject) impact() {
 	}
 }
 
-// conclude ranks what was found and puts it down to root causes. Steps of fragments that one side lacks have no rank and
-// stand in no table; root causes still need their costs. Findings come first, as they mark the changes.
+// conclude ranks what was found and puts it down to root causes, which mark the changes. What only has other names because a function
+// moved becomes one row then: root causes need what each of its names costs.
 func (j *comparison) conclude(o *Observations, r *Result) {
-	var ranked []*schema.Change
-	for i := range o.Subjects {
-		if !o.Subjects[i].within {
-			ranked = append(ranked, &o.Subjects[i].Change)
+	r.ranked, r.positions = o.rank()
+	r.Findings = j.findings(o)
+	pairs := o.fold(o.relocations)
+	if len(pairs) == 0 {
+		return
+	}
+	before := r.ranked
+	r.ranked, r.positions = o.rank()
+	for _, f := range pairs {
+		o.Subjects[f.base].Change.Rank = o.Subjects[f.cand].Change.Rank
+	}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Rank > 0 {
+			f.Rank = before[f.Rank-1].Rank
 		}
 	}
-	samplechanges.Rank(ranked)
-	positions := make([]int32, len(ranked))
-	for i := range o.Subjects {
-		if s := &o.Subjects[i]; !s.within {
-			positions[s.Change.Rank-1] = int32(i)
-		}
-	}
-	r.Findings, r.ranked, r.positions = j.findings(o), ranked, positions
 }
 
 // eachChange hands out the changes by rank: an iter.Seq.

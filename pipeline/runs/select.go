@@ -92,8 +92,11 @@ func (o *labels) unknown(selector, of string) error {
 	if _, is := slices.BinarySearch(o.names, value); is && key == schema.LabelSplit {
 		return nameErrorf("run %[1]s was not split, and has no slices that start in windows of time: ingest its trace with --run %[1]s --split 10s first", value)
 	}
-	if !isLabel || o.described == nil {
-		return nameErrorf("no run is named or labelled %s%s; the lake has %s", selector, of, FirstNames(likest(o.names, selector)))
+	if selector == "" {
+		return nameErrorf("a selector of runs is empty%s: write the name of a run, key=value, or @baseline", of)
+	}
+	if err := o.describe(); err != nil {
+		return err
 	}
 	keys, values := make(map[string]bool), make(map[string]bool)
 	for _, run := range o.described {
@@ -104,6 +107,10 @@ func (o *labels) unknown(selector, of string) error {
 		}
 	}
 	switch {
+	case !isLabel && len(values) > 0:
+		return nameErrorf("no run is named %s%s, which is a label: write %s=%s", selector, of, key, FirstNames(slices.Sorted(maps.Keys(values))))
+	case !isLabel:
+		return nameErrorf("no run is named or labelled %s%s; the lake has %s", selector, of, FirstNames(likest(o.names, selector)))
 	case len(keys) == 0:
 		return nameErrorf("no run is named or labelled %s%s; no run has a label, and the lake has %s", selector, of, FirstNames(likest(o.names, selector)))
 	case len(values) == 0:
@@ -136,6 +143,14 @@ func LabelKeys(selectors []string) (keys []string) {
 	return slices.Compact(keys)
 }
 
+// describe reads the descriptions of all runs, once.
+func (o *labels) describe() (err error) {
+	if o.described == nil {
+		o.described, err = Described(o.lake, o.names)
+	}
+	return err
+}
+
 // selectedBy returns the run with the name, the runs of the baseline, or the runs with the label. A name comes first, as it
 // may contain =; none begins with @. An empty value selects runs whose label is empty, not those without the label.
 func (o *labels) selectedBy(selector string) (found []string, err error) {
@@ -150,10 +165,8 @@ func (o *labels) selectedBy(selector string) (found []string, err error) {
 	if !isLabel && !isWindow {
 		return nil, nil
 	}
-	if o.described == nil {
-		if o.described, err = Described(o.lake, o.names); err != nil {
-			return nil, err
-		}
+	if err := o.describe(); err != nil {
+		return nil, err
 	}
 	for _, name := range o.names {
 		if have, has := o.described[name].Labels[key]; isLabel && has && have == value || isWindow && window.has(o.described[name].StartNs) {

@@ -240,7 +240,7 @@ func told(err error) (int, string) {
 	var ask *views.AskError
 	var missing *lake.NotAnalyzedError
 	switch {
-	case errors.As(err, new(badRequest)), errors.As(err, &usage), errors.As(err, &ask), errors.As(err, new(*sql.ParamError)), errors.As(err, new(*sql.RefusedError)):
+	case errors.As(err, new(badRequest)), errors.As(err, &usage), errors.As(err, &ask), errors.As(err, new(*sql.ParamError)), errors.As(err, new(*sql.UnknownParamError)), errors.As(err, new(*sql.RefusedError)):
 		return http.StatusBadRequest, sentence(err)
 	case errors.As(err, &missing):
 		return http.StatusNotFound, fmt.Sprintf("Run %s has no table %s: make it with analyze run %s", missing.Run, missing.Table, missing.Run)

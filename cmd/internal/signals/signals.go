@@ -81,7 +81,7 @@ seconds since its beginning.`,
 	p.BoolVar(&f.histogram, "histogram", false, "say how long each signal has which value")
 	p.IntVar(&f.bins, "bins", 20, "bars of a histogram of a signal that has more values, or slopes")
 	p.IntVar(&f.top, "top", 20, "how many pieces to print; 0 for all; JSON has all")
-	f.Choice(p, &f.format, "format", "text", "text or json", "text", "json")
+	f.Choice(p, &f.format, "format", "text", "text, or json with an object a line", "text", "json")
 	return c
 }
 

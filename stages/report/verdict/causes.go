@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
+	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
 // effect is a verdict on a step, a fragment or a part of critical paths that follows from a finding. The set of all
@@ -118,26 +119,63 @@ func isFunctional(c *schema.Change) bool {
 		slices.Contains(functionalVerdicts, c.Verdict)
 }
 
-// functionalChanges returns the steps and fragments that only one side has, that moved, or whose number changed, the
-// most costly first. It leaves out those that only wait and those of findings that the text explains.
-func (r *Report) functionalChanges() []schema.Change {
+// behaviour is a change of what is done, with what it costs.
+type behaviour struct {
+	change *schema.Change // a fragment, or the step of one that costs most
+	ns     int64          // what a root execution of the candidate spends more: of a step, in all steps of its fragment
+	more   int            // further steps of the fragment that changed
+}
+
+// subject names what changed: that of the step, and how many more there are.
+func (b *behaviour) subject(name string) string {
+	if b.more > 0 {
+		name += " and " + texttab.Plural(b.more, "more step")
+	}
+	return name
+}
+
+// functionalChanges returns the fragments that only one side has, that moved, or whose number changed, and those with steps of the kind, the
+// most costly first. It leaves out those that only wait and those of findings that the text explains. Time before a step that is new passed
+// before another one in the baseline, so that steps of a fragment are netted with all of its steps.
+func (r *Report) functionalChanges() []behaviour {
 	explained := make(map[int64]bool) // by number of the finding
 	// What the text explains in full needs no row again.
 	for _, f := range r.ordered[:min(explainedFindings, len(r.ordered))] {
 		explained[f.Finding] = true
 	}
-	var list []schema.Change
+	var list []behaviour
+	at, net := make(map[string]int), make(map[string]int64) // by fragment
 	for i := range r.changes {
 		c := &r.changes[i]
+		if c.Level == schema.LevelTransition && c.ImpactNs != 0 { // else the component waits, or there is nothing to net
+			net[c.Fragment] += costChange(c)
+		}
 		known := c.Finding != nil && explained[*c.Finding]
-		if isFunctional(c) && !isInherited(c) && !known && !(c.Level == schema.LevelFragment && c.Verdict == schema.CountChanged) {
-			list = append(list, *c)
+		if !isFunctional(c) || isInherited(c) || known || c.Level == schema.LevelFragment && c.Verdict == schema.CountChanged {
+			continue
+		}
+		if c.Level == schema.LevelFragment {
+			list = append(list, behaviour{change: c, ns: costChange(c)})
+			continue
+		}
+		k, there := at[c.Fragment]
+		if !there {
+			at[c.Fragment] = len(list)
+			list = append(list, behaviour{change: c})
+			continue
+		}
+		b := &list[k]
+		if b.more++; magnitude(costChange(c)) > magnitude(costChange(b.change)) {
+			b.change = c
+		}
+	}
+	for i := range list {
+		if b := &list[i]; b.change.Level == schema.LevelTransition {
+			b.ns = net[b.change.Fragment]
 		}
 	}
 	// By cost, which decides what a reader looks at first; ties keep the rank of the table.
-	slices.SortStableFunc(list, func(a, b schema.Change) int {
-		return cmp.Compare(magnitude(costChange(&b)), magnitude(costChange(&a)))
-	})
+	slices.SortStableFunc(list, func(a, b behaviour) int { return cmp.Compare(magnitude(b.ns), magnitude(a.ns)) })
 	return list
 }
 

@@ -142,8 +142,8 @@ func (r *Report) writeMarkdownFunctional(out io.Writer) {
 	}
 	fmt.Fprintf(out, "%s\n\n", escape(r.functionalHeading()))
 	for i := range list[:min(functionalRows, len(list))] {
-		c := &list[i]
-		fmt.Fprintf(out, "- %s %s: %s\n", texttab.Change(costChange(c)), Words(c.Verdict), code(subjectText(c)))
+		b := &list[i]
+		fmt.Fprintf(out, "- %s %s: %s\n", texttab.Change(b.ns), Words(b.change.Verdict), b.subject(code(subjectText(b.change))))
 	}
 	fmt.Fprintln(out)
 }

@@ -34,15 +34,16 @@ type pathAccount struct {
 
 // pathTerm is what one part of critical paths contributes, over all kinds of root executions.
 type pathTerm struct {
-	Part      string `json:"part"`                 // as the table changes names it: category and place
-	Category  string `json:"category"`             // execution, communication, idle, contention
-	Component string `json:"component"`            // of the step's end
-	Function  string `json:"function"`             // empty between root executions
-	Peer      string `json:"peer"`                 // of a message, the sender; of contention, the component waited for
-	MovedFrom string `json:"moved_from,omitempty"` // of a function that has another name or component in the candidate: its names in the baseline
-	BaseNs    int64  `json:"base_ns"`              // per root execution, of the baseline
-	CandNs    int64  `json:"cand_ns"`              // per root execution, of the candidate
-	EffectNs  int64  `json:"effect_ns"`            // what the part contributes
+	Part      string   `json:"part"`                 // as the table changes names it: category and place
+	Category  string   `json:"category"`             // execution, communication, idle, contention
+	Component string   `json:"component"`            // of the step's end
+	Function  string   `json:"function"`             // empty between root executions
+	Peer      string   `json:"peer"`                 // of a message, the sender; of contention, the component waited for
+	MovedFrom string   `json:"moved_from,omitempty"` // of a function that has another name or component in the candidate: its names in the baseline
+	BaseNs    int64    `json:"base_ns"`              // per root execution, of the baseline
+	CandNs    int64    `json:"cand_ns"`              // per root execution, of the candidate
+	EffectNs  int64    `json:"effect_ns"`            // what the part contributes
+	Apart     []string `json:"apart,omitempty"`      // further functions, which one side tells apart from it
 
 	base, cand float64 // of BaseNs and CandNs, before they are rounded
 }
@@ -76,7 +77,7 @@ func (r *Report) pathAccountOf() *pathAccount {
 		for _, c := range k.parts {
 			p := parts[c.Subject]
 			if p == nil {
-				p = &pathTerm{Part: c.Subject, Category: c.Metric, Component: c.Component, Function: c.Function, Peer: c.Peer}
+				p = &pathTerm{Part: c.Subject, Category: c.Metric, Component: c.Component, Function: c.Function, Peer: c.Peer, MovedFrom: c.MovedFrom}
 				parts[c.Subject] = p
 			}
 			p.base += weight * float64(c.TotalBaseNs) / float64(k.runs.NBase)
@@ -84,18 +85,25 @@ func (r *Report) pathAccountOf() *pathAccount {
 		}
 	}
 	r.joinMoved(parts)
+	r.joinDivided(parts)
 	return roundPaths(base, cand, mix, parts)
 }
 
-// joinMoved puts the time that functions had under another name in the baseline beside what they have in the candidate: a function that
-// moved is neither gone nor new. Of functions that have their old name, too, nothing is moved.
-func (r *Report) joinMoved(parts map[string]*pathTerm) {
+// executing lists the parts in which functions execute, by component.function.
+func executing(parts map[string]*pathTerm) map[string]*pathTerm {
 	byPlace := make(map[string]*pathTerm)
 	for _, p := range parts {
 		if p.Category == schema.CategoryWords[schema.Executing] {
 			byPlace[p.Component+"."+p.Function] = p
 		}
 	}
+	return byPlace
+}
+
+// joinMoved puts the time that functions had under another name in the baseline beside what they have in the candidate: a function that
+// moved is neither gone nor new. Of functions that have their old name, too, nothing is moved.
+func (r *Report) joinMoved(parts map[string]*pathTerm) {
+	byPlace := executing(parts)
 	for i := range r.changes {
 		c := &r.changes[i]
 		now := byPlace[c.Component+"."+c.Function]
@@ -108,6 +116,35 @@ func (r *Report) joinMoved(parts map[string]*pathTerm) {
 				now.MovedFrom = c.MovedFrom
 				delete(parts, before.Part)
 			}
+		}
+	}
+}
+
+// joinDivided puts functions together that one side tells apart: each alone seems to be new, or faster, because of how calls are counted.
+func (r *Report) joinDivided(parts map[string]*pathTerm) {
+	byPlace := executing(parts)
+	for i := range r.findings {
+		f := &r.findings[i]
+		one := byPlace[place(f)]
+		if f.Kind != schema.KindDivided || one == nil {
+			continue
+		}
+		of := make(map[string]bool)
+		for _, name := range schema.SplitNames(f.MovedFrom) {
+			of[name] = true
+		}
+		for k := range r.changes {
+			c := &r.changes[k]
+			name := c.Component + "." + c.Function
+			isOf := of[name] || slices.ContainsFunc(c.NamesBefore(), func(before string) bool { return of[before] })
+			p := byPlace[name]
+			if c.Level != schema.LevelFunction || !isOf || p == nil || p == one {
+				continue
+			}
+			one.base, one.cand, one.MovedFrom = one.base+p.base, one.cand+p.cand, ""
+			one.Apart = append(one.Apart, name)
+			delete(parts, p.Part)
+			delete(byPlace, name)
 		}
 	}
 }
@@ -221,6 +258,9 @@ func (a *pathAccount) lines() (effects, texts []string) {
 
 // name names a part as a line has it.
 func (p *pathTerm) name() string {
+	if len(p.Apart) > 0 {
+		return p.Part + " with " + schema.JoinNames(p.Apart) + ", told apart on one side only"
+	}
 	if p.MovedFrom != "" {
 		return p.Part + ", before " + p.MovedFrom
 	}

@@ -117,3 +117,24 @@ func TestPathAccountOfMovedFunctions(t *testing.T) {
 		expect.Equal(t, sum, a.CandNs-a.BaseNs, "sum of the parts")
 	}
 }
+
+// Functions that one side tells apart are one part: of each alone the report would say the contrary of what it says of all.
+func TestPathAccountOfDividedFunctions(t *testing.T) {
+	part := func(function string, base, cand int64) schema.Change {
+		c := pathTime("get", "execution lib."+function, base, cand)
+		c.Component, c.Function = "lib", function
+		return c
+	}
+	changes := []schema.Change{rootRuns("get", 1, 1, 1e6, 1e6), part("upper", 0, 67_000), part("equal", 218_000, 0), part("alike", 0, 150_000), part("near", 10, 15), part("other", 10, 20)}
+	for _, f := range [][2]string{{"upper"}, {"alike", "lib.equal"}, {"near"}, {"other"}} {
+		changes = append(changes, schema.Change{Level: schema.LevelFunction, Component: "lib", Function: f[0], MovedFrom: f[1], Verdict: schema.Undetermined})
+	}
+	divided := schema.Finding{Finding: 1, Kind: schema.KindDivided, Verdict: schema.MovedCost, Component: "lib", Function: "upper", MovedFrom: "lib.equal and lib.near"}
+	var lines []string
+	for _, p := range New(sides(3, 3), changes, []schema.Finding{divided}).paths.Parts {
+		lines = append(lines, fmt.Sprintf("%s: %d -> %d", p.name(), p.BaseNs, p.CandNs))
+	}
+	expect.Slice(t, lines, []string{
+		"execution lib.upper with lib.alike and lib.near, told apart on one side only: 218010 -> 217015", "execution lib.other: 10 -> 20",
+	}, "parts")
+}

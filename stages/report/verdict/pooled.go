@@ -62,8 +62,9 @@ func (p *Pooled) classify(c schema.Change) {
 		p.appeared = append(p.appeared, c)
 	case c.Verdict == schema.Vanished && c.Level == schema.LevelFragment:
 		p.vanished = append(p.vanished, c)
-	case c.Verdict == schema.Moved:
+	case c.Verdict == schema.Moved && c.Level == schema.LevelFragment:
 		p.moved = append(p.moved, c)
+	case c.Verdict == schema.Moved: // with the fragment, which says it
 	case c.Verdict == schema.Appeared || c.Verdict == schema.Vanished:
 		p.oneSided = append(p.oneSided, c)
 	case c.Level == schema.LevelMetric:

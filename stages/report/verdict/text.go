@@ -260,8 +260,9 @@ func (r *Report) writeFunctionalChanges(out io.Writer) error {
 	fmt.Fprintf(out, "%s\n", texttab.Wrap(r.functionalHeading(), textWidth, ""))
 	table := texttab.New("rlr")
 	for i := range list[:min(functionalRows, len(list))] {
-		c := &list[i]
-		table.Row("  "+texttab.Change(costChange(c)), Words(c.Verdict), fromTo(optionalRate(c.CountBase), optionalRate(c.CountCand)), shortSubject(c))
+		b := &list[i]
+		c := b.change
+		table.Row("  "+texttab.Change(b.ns), Words(c.Verdict), fromTo(optionalRate(c.CountBase), optionalRate(c.CountCand)), b.subject(shortSubject(c)))
 	}
 	err := table.Write(out)
 	fmt.Fprintln(out)
@@ -270,7 +271,7 @@ func (r *Report) writeFunctionalChanges(out io.Writer) error {
 
 // functionalHeading counts the changes of what is done: "Changes of behaviour: 2 steps appeared; ...".
 func (r *Report) functionalHeading() string {
-	return "Changes of behaviour: " + r.functionalText() + "; the most costly by their own time:"
+	return "Changes of behaviour: " + r.functionalText() + "; the most costly, of steps by the net of all steps of their fragment:"
 }
 
 // optionalRate writes a nullable rate. Null is none: the side does not do it.
