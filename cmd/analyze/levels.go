@@ -42,7 +42,7 @@ func (a *app) levelsCommand() *cobra.Command {
 		Short: "Say how the behaviour of releases differs, on six levels",
 		Long: `Compares what several releases can do, whatever time they take: model sets, each of one run or several.
 Every argument is a model set: a run's name, several with commas between, or key=value for all runs
-with that label. The models are the automata of the service fragments, of all runs of a set together.
+with that label, key=value,key=value for those with both. The models are the automata of the service fragments, of all runs of a set together.
 Runs that are not analyzed yet are analyzed first.
 
 The levels (Hendriks et al. 2022; Hilbig 2023, section 2.3.2):
@@ -189,7 +189,10 @@ func (a *app) levelsOfSides(ctx context.Context, j compare.Job, c compareFlags) 
 func modelSets(l *lake.Lake, selectors []string) (sets []modelsets.Set, err error) {
 	var short []string
 	for _, s := range selectors {
-		parts := strings.Split(s, ",")
+		parts := []string{s}
+		if len(runs.LabelKeys(parts)) == 0 { // names; a run with several labels has all of them, as everywhere
+			parts = strings.Split(s, ",")
+		}
 		names, err := runs.Select(l, parts)
 		if err != nil {
 			return nil, err

@@ -63,10 +63,14 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 	for _, name := range accountParts {
 		parts[name] = &accountPart{Part: name}
 	}
-	shown := make(map[string]int64) // effects by component.function
+	// A step may be slower in a function that is faster, and is a finding of its own then.
+	type judged struct{ function, verdict string }
+	shown := make(map[judged]int64) // effects
 	for i := range findings {
-		if f := &findings[i]; f.Verdict == schema.Regressed || f.Verdict == schema.Improved {
-			shown[place(f)] = f.EffectNs
+		f := &findings[i]
+		of := judged{place(f), f.Verdict}
+		if _, known := shown[of]; !known && (f.Verdict == schema.Regressed || f.Verdict == schema.Improved) {
+			shown[of] = f.EffectNs
 		}
 	}
 	// 2. Each function goes into one part; what all share, and what its mean has beyond the typical run, into two others.
@@ -87,7 +91,7 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 			if name = partSlower; c.Verdict == schema.Improved {
 				name = partFaster
 			}
-			if effect, known := shown[c.Component+"."+c.Function]; known {
+			if effect, known := shown[judged{c.Component + "." + c.Function, verdict}]; known {
 				ns = effect
 			}
 			// An outlier moves a mean and no typical run: the difference is named, so that the account still adds up.

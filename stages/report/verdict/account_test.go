@@ -113,3 +113,15 @@ func TestDividedIsNotShown(t *testing.T) {
 	expect.Equal(t, sure.sentence(), "1 function is gone (-100 us) and 2 told apart on one side only (-100 us)", "shown")
 	expect.Equal(t, sure.shownNs(), -2e5, "shown")
 }
+
+// A step that is slower in a function that is faster has its own finding: the function counts with what its finding says, and the table says which is
+// the step.
+func TestAccountOfAStepAgainstItsFunction(t *testing.T) {
+	whole, step := cause(1, schema.Improved, "f", -121), cause(2, schema.Regressed, "f", 34)
+	whole.Component, whole.Level, step.Component, step.Level = "lib", schema.LevelFunction, "lib", schema.LevelTransition
+	c := sides(3, 3)
+	c.Contributions = []schema.Contribution{{Component: "lib", Function: "f", Verdict: schema.Improved, BaseNs: 372_000, CandNs: 314_000, DifferenceNs: -58_000}}
+	r := New(c, nil, []schema.Finding{whole, step})
+	expect.Equal(t, r.account.sentence(), "1 function is faster (-121 us)", "sentence")
+	expect.Equal(t, r.stepText(&step)+"; "+r.stepText(&whole), ", in one step; ", "words")
+}

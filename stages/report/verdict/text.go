@@ -145,7 +145,7 @@ func (r *Report) writeFindings(out io.Writer, top int) error {
 	for i := range major[:min(top, len(major))] {
 		f := &major[i]
 		table.Row(fmt.Sprint(f.Finding), Words(f.Verdict), texttab.Change(f.EffectNs), r.intervalText(f.EffectLoNs, f.EffectHiNs),
-			fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)), shareText(f), qText(f.Q), place(f)+kindWords[f.Kind])
+			fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)), shareText(f), qText(f.Q), place(f)+kindWords[f.Kind]+r.stepText(f))
 	}
 	table.DropEmptyColumns()
 	if err := table.Write(out); err != nil {
@@ -160,6 +160,16 @@ func (r *Report) writeFindings(out io.Writer, top int) error {
 	r.writeMinor(out)
 	fmt.Fprintln(out)
 	return nil
+}
+
+// stepText says of a step in a function of which another finding says something else that it is one.
+func (r *Report) stepText(f *schema.Finding) string {
+	if f.Level == schema.LevelTransition && slices.ContainsFunc(r.findings, func(o schema.Finding) bool {
+		return o.Finding != f.Finding && o.Level == schema.LevelFunction && place(&o) == place(f)
+	}) {
+		return ", in one step"
+	}
+	return ""
 }
 
 // findingsTitle says what findings are, and in which order those stand that are shown. With too few runs they are no causes, and only where a candidate is among them does

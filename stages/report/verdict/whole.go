@@ -121,9 +121,18 @@ func (r *Report) causesSentence(causes []schema.Finding, verdict, direction stri
 	case 0:
 		return r.evidence(verdict, "is "+direction)
 	case 1:
-		return fmt.Sprintf("one root cause makes it %s %s%s", texttab.Duration(magnitude(causes[0].EffectNs)), direction, led(causes))
+		return fmt.Sprintf("one root cause %s%s", spent(causes, direction, "costs", "saves"), led(causes))
 	}
-	return fmt.Sprintf("%d root causes make it %s %s in total%s", len(causes), texttab.Duration(magnitude(totalEffect(causes))), direction, led(causes))
+	return fmt.Sprintf("%d root causes %s in total%s", len(causes), spent(causes, direction, "cost", "save"), led(causes))
+}
+
+// spent says what causes do to a root execution whose run time need not be shown to differ: "costs a root execution 726 us more".
+func spent(causes []schema.Finding, direction, costs, saves string) string {
+	ns := texttab.Duration(magnitude(totalEffect(causes)))
+	if direction == "slower" {
+		return costs + " a root execution " + ns + " more"
+	}
+	return saves + " a root execution " + ns
 }
 
 // oneSidedSentence belongs to a mixed verdict, whose sums would not add up without it: it sums up what appeared or vanished without making anything that contains it slower or faster.

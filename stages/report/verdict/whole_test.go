@@ -102,7 +102,7 @@ func TestVerdictOnTheWhole(t *testing.T) {
 			"regressed changed"},
 		{"a cause that does not show in the whole", sides(3, 3), []schema.Change{root(schema.Unchanged, 20), step(schema.Regressed, 1)},
 			[]schema.Finding{cause(1, schema.Regressed, "f", 20)},
-			"REGRESSED: one root cause makes it 20.0 us slower: lib.f; a root execution is shown to be unchanged (1.00 ms -> 1.02 ms, +2.00 %; 95 % interval +15.0 to +25.0 us)",
+			"REGRESSED: one root cause costs a root execution 20.0 us more: lib.f; a root execution is shown to be unchanged (1.00 ms -> 1.02 ms, +2.00 %; 95 % interval +15.0 to +25.0 us)",
 			"regressed changed"},
 		{"a regression without a cause", sides(3, 3), []schema.Change{root(schema.Unchanged, 0), step(schema.Regressed, 0)}, nil,
 			"REGRESSED: a step is slower: exit f in lib.work from app; a root execution is shown to be unchanged (1.00 ms, 0.00 %; 95 % interval -5.00 to +5.00 us)",
@@ -124,7 +124,7 @@ func TestVerdictOnTheWhole(t *testing.T) {
 			"improved changed"},
 		{"fewer calls, and something faster beside them", sides(3, 3), []schema.Change{root(schema.Improved, -250)},
 			[]schema.Finding{fewerCalls(-240), cause(2, schema.Improved, "f", -10)},
-			"CHANGED: app.main makes fewer calls to ads; beside that, one root cause makes it 10.0 us faster: lib.f; " +
+			"CHANGED: app.main makes fewer calls to ads; beside that, one root cause saves a root execution 10.0 us: lib.f; " +
 				"a root execution is 250 us faster (1.00 ms -> 750 us, -25.0 %; 95 % interval -255 to -245 us)",
 			"improved changed"},
 		{"something faster, and fewer calls beside it", sides(3, 3), []schema.Change{root(schema.Improved, -250)},
@@ -139,7 +139,7 @@ func TestVerdictOnTheWhole(t *testing.T) {
 		{"mixed", sides(3, 3), []schema.Change{root(schema.Undetermined, -20)},
 			[]schema.Finding{cause(1, schema.Improved, "f", -60), cause(2, schema.Regressed, "g", 40), cause(3, schema.Appeared, "h", 30)},
 			"MIXED: whether a root execution changed is undetermined (1.00 ms -> 980 us, -2.00 %; 95 % interval -25.0 to -15.0 us); " +
-				"one root cause makes it 40.0 us slower: lib.g; one root cause makes it 60.0 us faster: lib.f; all else that appeared or vanished (1 finding) adds up to +30.0 us",
+				"one root cause costs a root execution 40.0 us more: lib.g; one root cause saves a root execution 60.0 us: lib.f; all else that appeared or vanished (1 finding) adds up to +30.0 us",
 			"regressed improved changed undetermined"},
 		{"moved cost", sides(3, 3), []schema.Change{root(schema.Unchanged, 0), step(schema.Regressed, 1), step(schema.Improved, 2)},
 			[]schema.Finding{cause(1, schema.MovedCost, "f", 40), cause(2, schema.MovedCost, "g", -40)},
