@@ -5,8 +5,8 @@
 // Three things hide a change of a function from a plain test on its totals, and each has its cure:
 //
 //	(1) The runs of a machine differ by a factor that all functions share, such as the clock of the processor. The factor of
-//	    every run is estimated (Factors) and taken out. What is taken out is a finding of its own, not a correction that is
-//	    forgotten: see Factors.Compare.
+//	    every run is estimated (Factors) and taken out of what does not get clearly unsteadier by that. What is taken out is a finding
+//	    of its own, not a correction that is forgotten: see Factors.Compare.
 //	(2) One estimate of a function's cost is not enough. A busy machine spoils means and leaves lower quantiles alone, while a
 //	    change that hits few calls shows in the mean only. Six estimates are tested, and their p-values combined by a rule that
 //	    holds under dependence (stats.WeightedCauchy), half of it by how precise each is.
