@@ -15,6 +15,9 @@
 // operation and whose first call to another service goes to the same operation. So a change of the mix of requests is no
 // change of speed.
 //
+// How much requests vary is known badly of an operation that few requests have. Its variance is drawn to those of all operations
+// of the side, by what they say of each other (Smyth 2004, Statistical Applications in Genetics and Molecular Biology 3(1)).
+//
 // The rules by which a change is put down to a service (blame.go), one sentence each:
 //
 //  1. An operation that takes longer by itself is its service's.

@@ -124,6 +124,7 @@ func (r *ranker) compareAll() {
 	var p []float64
 	var all []*change
 	for k := range r.changes {
+		first := len(all)
 		common := min(len(r.base.samples[k]), len(r.cand.samples[k]))
 		r.changes[k] = make([]*change, common)
 		for i := range common {
@@ -135,8 +136,12 @@ func (r *ranker) compareAll() {
 			if c == nil || (k == int(Errors) && c.base == 0 && c.cand == 0) {
 				continue
 			}
-			r.changes[k][i], all, p = c, append(all, c), append(p, c.Treat(math.Log1p(r.Drift)))
+			r.changes[k][i], all = c, append(all, c)
 		}
+		judge(all[first:])
+	}
+	for _, c := range all {
+		p = append(p, c.beyondDrift(math.Log1p(r.Drift)))
 	}
 	for i, q := range stats.BenjaminiHochberg(p) {
 		all[i].q = q
