@@ -75,3 +75,21 @@ func TestSortUntil(t *testing.T) {
 	expect.OK(t, sortUntil(t.Context(), all, compare))
 	expect.Equal(t, slices.IsSorted(all), true, "sorted")
 }
+
+// TestSurveyEnds ends the survey of a row group at any of its rows.
+func TestSurveyEnds(t *testing.T) {
+	const rows = 20
+	c := newLabels()
+	for i := range rows {
+		c.function = append(c.function, c.names.Code(fmt.Sprint("f", i)))
+	}
+	c.peer = make([]schema.Code, rows)
+	c.kind, c.direction = make([]uint8, rows), make([]uint8, rows)
+	for n := 1; n <= rows+1; n++ {
+		clear(c.seen)
+		symbols := make(map[matching.Symbol]bool)
+		if err := c.addTo(&endsAt{Context: t.Context(), n: n}, symbols); len(symbols) != n-1 || (n <= rows) != errors.Is(err, context.Canceled) {
+			t.Errorf("ended at the %d. question, it has %d symbols and returns %v", n, len(symbols), err)
+		}
+	}
+}

@@ -43,6 +43,9 @@ func surveyed(t *pipeline.Task) (*survey, error) {
 				}
 			}
 			for symbol := range v.symbols {
+				if t.Context().Err() != nil {
+					return nil, t.Context().Err()
+				}
 				s.alphabet[symbol] = 0
 			}
 		}
@@ -51,6 +54,9 @@ func surveyed(t *pipeline.Task) (*survey, error) {
 			return nil, err
 		}
 		for i, symbol := range symbols {
+			if t.Context().Err() != nil {
+				return nil, t.Context().Err()
+			}
 			s.alphabet[symbol] = uint32(i) // instead of 0, which only marked it as known
 		}
 		return s, nil
@@ -88,8 +94,7 @@ func visitRun(ctx context.Context, t *pipeline.Task, run string) (*visit, error)
 	}
 	c := newLabels()
 	return v, t.Lake().Scan(ctx, t.Input(run, "transitions").Files, c, lake.ScanOptions{}, func() error {
-		c.addTo(v.symbols)
-		return nil
+		return c.addTo(ctx, v.symbols)
 	})
 }
 
@@ -117,9 +122,12 @@ func (c *labels) Columns() []schema.Column {
 	}
 }
 
-// addTo adds the symbols of a row group.
-func (c *labels) addTo(symbols map[matching.Symbol]bool) {
+// addTo adds the symbols of a row group, which may have a different one in each row.
+func (c *labels) addTo(ctx context.Context, symbols map[matching.Symbol]bool) error {
 	for i := range c.function {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		l := label{c.function[i], c.peer[i], c.kind[i], c.direction[i]}
 		if c.seen[l] {
 			continue
@@ -129,4 +137,5 @@ func (c *labels) addTo(symbols map[matching.Symbol]bool) {
 			Function: c.names.Name(l.function), Kind: schema.KindWords[l.kind], Direction: schema.DirectionWords[l.direction], Peer: c.names.Name(l.peer),
 		}] = true
 	}
+	return nil
 }
