@@ -114,7 +114,7 @@ func (a *app) levels(ctx context.Context, selectors []string, f levelsFlags) err
 	if err := warnPooled(a, l, "set", j.Sets, runs.LabelKeys(selectors)); err != nil {
 		return err
 	}
-	j.ID = cmp.Or(j.ID, levelsName(j.Sets)) // the lake keeps the result under it
+	j.ID = cmp.Or(j.ID, runs.Versus(j.Sets, func(s modelsets.Set) string { return s.Name })) // the lake keeps the result under it
 	if err := lake.CheckName(j.ID); err != nil {
 		return console.Usagef("name the comparison with --id: %w", err)
 	}
@@ -212,16 +212,4 @@ func modelSets(l *lake.Lake, selectors []string) (sets []modelsets.Set, err erro
 		}
 	}
 	return sets, nil
-}
-
-// levelsName returns the default name of a comparison, made of the names of its model sets, or of the first and last of many.
-func levelsName(sets []modelsets.Set) string {
-	var names []string
-	for _, s := range sets {
-		names = append(names, runs.Label([]string{s.Name}))
-	}
-	if n := len(names); n > 4 { // too long for the name of a folder
-		return fmt.Sprintf("%s-to-%s-of-%d", names[0], names[n-1], n)
-	}
-	return strings.Join(names, "-vs-")
 }

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tracelake/tracelake/pipeline/lake"
@@ -25,4 +26,16 @@ func Label(selectors []string) string {
 		parts = append(parts[:2], "and-more")
 	}
 	return strings.Join(parts, "+")
+}
+
+// Versus makes a name of things that are compared, by what selects each: A-vs-B, or A-to-Z-of-26 where their names would be too long for that of a folder.
+func Versus[T any](all []T, selector func(T) string) string {
+	var names []string
+	for _, x := range all {
+		names = append(names, Label([]string{selector(x)}))
+	}
+	if n := len(names); n > 4 {
+		return fmt.Sprintf("%s-to-%s-of-%d", names[0], names[n-1], n)
+	}
+	return strings.Join(names, "-vs-")
 }
