@@ -20,6 +20,7 @@ import (
 	"strconv"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // input is the arguments of a body behind its test.
@@ -154,13 +155,12 @@ func parseValue(text string, as reflect.Type) (v reflect.Value, err error) {
 
 // number reads a number that may be written as a letter: bytes are.
 func number[T int64 | uint64](word string, parse func(string, int, int) (T, error)) (T, error) {
-	if letter, err := strconv.Unquote(word); err == nil {
-		for _, r := range letter {
-			if r == '\uFFFD' && len(letter) == 1 {
-				return T(letter[0]), nil
-			}
-			return T(r), nil
+	if letter, err := strconv.Unquote(word); err == nil && letter != "" {
+		r, size := utf8.DecodeRuneInString(letter)
+		if r == utf8.RuneError && size == 1 {
+			return T(letter[0]), nil
 		}
+		return T(r), nil
 	}
 	return parse(word, 0, 64)
 }

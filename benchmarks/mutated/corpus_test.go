@@ -74,7 +74,7 @@ func TestMutated(t *testing.T) {
 		}
 		return all
 	}
-	if draw(7) != draw(7) || draw(7) == draw(8) {
+	if first := draw(7); first != draw(7) || first == draw(8) {
 		t.Error("the inputs of a number are others, or those of another number are the same")
 	}
 	expect.Equal(t, fmt.Sprint(c.inputs), before, "corpus")
