@@ -107,6 +107,7 @@ func sameLive(t *testing.T, address string) {
 	}
 
 	// Functions that strike, with their real times a call in both runs.
+	l.page.Open(l.base + "live/slow-1#/?against=fast-1")
 	l.page.Wait(`document.querySelectorAll(".candidates tbody tr").length > 0`)
 	means := make(map[string][2]string) // by function: calls and mean
 	for _, r := range queried(t, `SELECT run, component || '.' || "function" AS name, count(*) AS calls, round(avg(self_ns))::BIGINT AS mean_ns FROM executions

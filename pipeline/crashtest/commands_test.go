@@ -85,7 +85,8 @@ func commandsLake(t *testing.T) (base string, given *strings.Replacer) {
 	making.Lock()
 	defer making.Unlock()
 	if commandsMade == "" {
-		dir := expect.Value(os.MkdirTemp(home, "commands-"))(t)
+		dir := filepath.Join(home, "commands")
+		expect.OK(t, os.Mkdir(dir, 0o700))
 		makeCommandsLake(t, dir)
 		commandsMade = dir
 	}

@@ -96,7 +96,8 @@ var engineLakes struct{ ingested, analyzed string }
 func lakesOfEngines(t *testing.T) (ingested, analyzed string) {
 	t.Helper()
 	if engineLakes.analyzed == "" {
-		dir := expect.Value(os.MkdirTemp(home, "engines-"))(t)
+		dir := filepath.Join(home, "engines")
+		expect.OK(t, os.Mkdir(dir, 0o700))
 		engineLakes.ingested = filepath.Join(dir, "ingested")
 		ingestBoth(t, engineLakes.ingested)
 		analyzed := filepath.Join(dir, "analyzed")
