@@ -241,6 +241,9 @@ func (f *compareFlags) selectRuns(ctx context.Context, j *compare.Job) (err erro
 	if err != nil || !f.byRuns() {
 		return err
 	}
+	if err := runs.DoubtTorn(j.Lake, slices.Concat(j.Base, j.Cand), &f.strata); err != nil {
+		return err
+	}
 	if j.OmitsShort, err = runs.OmitShortCalls(j.Lake, slices.Concat(j.Base, j.Cand)); j.OmitsShort {
 		f.strata.WarnOfShortCalls()
 		base, cand, err := runs.TotalsOfSides(ctx, j.Lake, j.Base, j.Cand)

@@ -72,3 +72,16 @@ func TestHalfDroppedBaseline(t *testing.T) {
 		}
 	}
 }
+
+// TestTornTraceIsDoubted checks that a comparison with a trace that ends in the middle of a record says so above its findings, and that one with
+// a whole trace does not.
+func TestTornTraceIsDoubted(t *testing.T) {
+	loaded(t)
+	for end, doubted := range map[string]bool{"": false, "0.3 c": true} {
+		expect.OK(t, os.WriteFile("b.txt", []byte("0.1 c > f\n0.3 c < f\n"+end), 0o666))
+		expect.OK(t, load(t.Context(), []string{"b.txt"}, nil, nil, nil))
+		var said bytes.Buffer
+		expect.OK(t, run(t.Context(), []string{"compare", "--quiet", "--base", "a", "--cand", "b"}, strings.NewReader(""), &said, &said))
+		expect.Equal(t, strings.Contains(said.String(), "Take care: recordings were cut short"), doubted, "with the end %q: %s", end, &said)
+	}
+}

@@ -102,6 +102,9 @@ func (f *command) reported(ctx context.Context, l *lake.Lake, id string, result 
 	if common := result.Common(s); common != nil {
 		c.Common = &verdict.Common{Ratio: math.Exp(common.Log), Lo: math.Exp(common.Lo), Hi: math.Exp(common.Hi), P: common.P}
 	}
+	if err := runs.DoubtTorn(l, slices.Concat(s.Base, s.Cand), &c.Strata); err != nil {
+		return nil, err
+	}
 	if c.Exchanges, c.Claims = result.Exchanged(); s.OmitsShort {
 		c.Strata.WarnOfShortCalls()
 		base, cand, err := runs.TotalsOfSides(ctx, l, s.Base, s.Cand)

@@ -183,6 +183,16 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// TestDoubtTorn sees that recordings which were cut short are named, and are a doubt only where there are any.
+func TestDoubtTorn(t *testing.T) {
+	var s strata.Strata
+	s.DoubtTorn(nil)
+	expect.Slice(t, s.Doubts, nil, "whole recordings")
+	s.DoubtTorn([]string{"a", "b", "c", "d"})
+	expect.Slice(t, s.Doubts, []string{"recordings were cut short"}, "torn recordings")
+	expect.Equal(t, strings.Contains(s.Warnings[0], ": a, b, c and 1 more."), true, "%s", s.Warnings[0])
+}
+
 // Sides that were selected to differ in two labels at once show the effects of both.
 func TestSidesThatDifferInSeveralChosenLabels(t *testing.T) {
 	base, cand := side("a release=1 machine=quiet", "b release=1 machine=quiet"), side("c release=2 machine=loaded", "d release=2 machine=loaded")
