@@ -19,7 +19,9 @@ func studentUpper(t, df float64) float64 {
 		return 1 - studentUpper(-t, df)
 	case df > manyDF:
 		return upperTail(normalFromT(t, df))
-	case df/2 == 0 && !math.IsInf(t, 1): // the smallest number there is, for which no finite t is large
+	case math.IsInf(t, 1):
+		return 0
+	case df/2 == 0: // the smallest number there is, for which no finite t is large
 		return 0.5
 	case t < 1:
 		return 0.5 - mathext.RegIncBeta(0.5, df/2, t*t/(df+t*t))/2
