@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"iter"
 	"slices"
 	"time"
 )
@@ -13,6 +14,32 @@ type EventKey struct {
 	ExecutionType                 string // "" where the trace has none
 	Synthetic                     bool   // a reader invented the event: no record of the trace stands behind it
 }
+
+// KeyList is the keys of a trace as far as they are known, by their positions. What it holds stays as it is, whatever the trace goes on with.
+type KeyList interface {
+	Len() int
+	At(position uint32) EventKey
+}
+
+// KeysSince yields the keys behind those that are known, with their positions.
+func KeysSince(list KeyList, known int) iter.Seq2[uint32, EventKey] {
+	return func(yield func(uint32, EventKey) bool) {
+		for at := known; at < list.Len(); at++ {
+			if !yield(uint32(at), list.At(uint32(at))) {
+				return
+			}
+		}
+	}
+}
+
+// EventKeys are keys one after the other. Readers whose keys are many and made of few names keep less than that.
+type EventKeys []EventKey
+
+// Len implements KeyList.
+func (k EventKeys) Len() int { return len(k) }
+
+// At implements KeyList.
+func (k EventKeys) At(position uint32) EventKey { return k[position] }
 
 // MessageMark holds what messages of a trace share with other messages: all but their number.
 type MessageMark struct {
@@ -90,7 +117,7 @@ type Parser interface {
 	Parse(data []byte, b *Block)
 	// Keys and Marks are the tables behind Block.Key and Block.Mark. They only grow; the first
 	// mark is that of NoMark.
-	Keys() []EventKey
+	Keys() KeyList
 	Marks() []MessageMark
 }
 

@@ -148,7 +148,7 @@ type Reader interface {
 	// error is for a trace that cannot be read at all or any further, and names the place.
 	Read(emit func(full *Block) (empty *Block, err error)) error
 	// Keys and Marks are as those of a Parser.
-	Keys() []EventKey
+	Keys() KeyList
 	Marks() []MessageMark
 }
 

@@ -208,10 +208,10 @@ func (v *victim) parse(text []byte) (o outcome) {
 }
 
 // take counts the events of a block.
-func (o *outcome) take(b *schema.Block, keys []schema.EventKey) {
+func (o *outcome) take(b *schema.Block, keys schema.KeyList) {
 	o.events += int64(len(b.Key))
 	for _, k := range b.Key {
-		switch keys[k].Kind {
+		switch keys.At(k).Kind {
 		case schema.Enter:
 			o.open++
 		case schema.Exit:

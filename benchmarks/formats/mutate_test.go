@@ -30,8 +30,8 @@ type deaf struct {
 	panics  bool
 }
 
-func (d *deaf) Keys() []schema.EventKey {
-	return []schema.EventKey{{Component: "c", Lifeline: "c", Function: "f"}, {Component: "c", Lifeline: "c", Function: "f", Kind: schema.Exit}}
+func (d *deaf) Keys() schema.KeyList {
+	return schema.EventKeys{{Component: "c", Lifeline: "c", Function: "f"}, {Component: "c", Lifeline: "c", Function: "f", Kind: schema.Exit}}
 }
 
 func (d *deaf) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }

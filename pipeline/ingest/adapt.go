@@ -63,14 +63,14 @@ func (in *intake) adapt(p *piece) {
 }
 
 // keyMapper gives the functions of one parser to other components.
-type keyMapper struct{ mapped []schema.EventKey }
+type keyMapper struct{ mapped schema.EventKeys }
 
 // mapKeys maps the keys of the parser that are new, and returns all. Without a map they stay as they are.
-func (m *keyMapper) mapKeys(by func(schema.EventKey) schema.EventKey, keys []schema.EventKey) []schema.EventKey {
+func (m *keyMapper) mapKeys(by func(schema.EventKey) schema.EventKey, keys schema.KeyList) schema.KeyList {
 	if by == nil {
 		return keys
 	}
-	for _, k := range keys[len(m.mapped):] {
+	for _, k := range schema.KeysSince(keys, len(m.mapped)) {
 		m.mapped = append(m.mapped, by(k))
 	}
 	return m.mapped

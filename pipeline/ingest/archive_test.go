@@ -35,7 +35,7 @@ type pairsReader struct {
 	keys []schema.EventKey
 }
 
-func (p *pairsReader) Keys() []schema.EventKey     { return p.keys }
+func (p *pairsReader) Keys() schema.KeyList        { return schema.EventKeys(p.keys) }
 func (p *pairsReader) Marks() []schema.MessageMark { return []schema.MessageMark{{}} }
 
 func (p *pairsReader) Read(emit func(*schema.Block) (*schema.Block, error)) error {

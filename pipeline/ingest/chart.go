@@ -185,8 +185,8 @@ func (in *intake) countNames(p *piece) error {
 	if in.numbered == nil {
 		in.numbered = make([]int, len(in.sources))
 	}
-	in.names += max(len(p.keys)-in.numbered[p.parser], 0) // pieces of one parser may come in another order than it had them
-	in.numbered[p.parser] = max(len(p.keys), in.numbered[p.parser])
+	in.names += max(p.keys.Len()-in.numbered[p.parser], 0) // pieces of one parser may come in another order than it had them
+	in.numbered[p.parser] = max(p.keys.Len(), in.numbered[p.parser])
 	if most := 3 * in.Memory; most <= 0 || int64(in.names)*nameBytes <= most {
 		return nil
 	}

@@ -142,7 +142,7 @@ func (m *movedEvents) take(p *piece) error {
 	for len(m.keyOf) <= p.parser {
 		m.keyOf, m.markOf = append(m.keyOf, nil), append(m.markOf, nil)
 	}
-	for _, k := range p.keys[len(m.keyOf[p.parser]):] {
+	for _, k := range schema.KeysSince(p.keys, len(m.keyOf[p.parser])) {
 		m.keyOf[p.parser] = append(m.keyOf[p.parser], m.keyNumber(k))
 	}
 	for _, k := range p.marks[len(m.markOf[p.parser]):] {
@@ -193,7 +193,7 @@ func (m *movedEvents) keyNumber(k schema.EventKey) uint32 {
 func (m *movedEvents) play(file string) (err error) {
 	defer func() { err = errors.Join(err, m.sorter.Close()) }()
 	var source wellformed.Source
-	source.Update(m.keys.List, m.marks.List)
+	source.Update(schema.EventKeys(m.keys.List), m.marks.List)
 	block := new(schema.Block)
 	add := func() error {
 		m.builder.Add(block, &source, file, 0)

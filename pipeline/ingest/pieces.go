@@ -25,7 +25,7 @@ type piece struct {
 	whole   bool   // a whole file, however long
 
 	block  schema.Block         // what the parser made of the lines
-	keys   []schema.EventKey    // of the parser, as many as it knew when it had parsed this piece
+	keys   schema.KeyList       // of the parser, as many as it knew when it had parsed this piece
 	marks  []schema.MessageMark // likewise
 	parser int                  // number of the parser, and so of the source
 	parsed chan struct{}        // closed when block, keys and marks are complete

@@ -242,21 +242,21 @@ func newWorkload() *workload {
 }
 
 // count counts the events of a block, by the positions of their keys.
-func (w *workload) count(events []uint32, keys []schema.EventKey) {
-	counts := make([]int64, len(keys))
+func (w *workload) count(events []uint32, keys schema.KeyList) {
+	counts := make([]int64, keys.Len())
 	for _, k := range events {
 		counts[k]++
 	}
 	for k, n := range counts {
 		if n > 0 {
-			w.add(&keys[k], n)
+			w.add(keys.At(uint32(k)), n)
 		}
 	}
 }
 
 // add counts events of a key.
 // A component that shares a lifeline with another joins its group, and with it all components of its own group.
-func (w *workload) add(k *schema.EventKey, events int64) {
+func (w *workload) add(k schema.EventKey, events int64) {
 	w.events[k.Component] += events
 	l := w.lifelines[k.Lifeline]
 	if l == nil {

@@ -20,8 +20,8 @@ func TestSharedLifelines(t *testing.T) {
 	keys = append(keys, schema.EventKey{Component: "c0", Lifeline: "l9"}, schema.EventKey{Component: "c5", Lifeline: "l8"}, schema.EventKey{Component: "c33", Lifeline: "l7"})
 	there, back := newWorkload(), newWorkload()
 	for i := range keys {
-		there.add(&keys[i], int64(i+1))
-		back.add(&keys[len(keys)-1-i], int64(len(keys)-i))
+		there.add(keys[i], int64(i+1))
+		back.add(keys[len(keys)-1-i], int64(len(keys)-i))
 	}
 	p, q := place(there, 16, true), place(back, 16, true)
 	lifelines, buckets := make(map[string]int), make(map[int]bool)
@@ -49,8 +49,8 @@ func TestSharedLifelines(t *testing.T) {
 func TestEqualLoadsGoByName(t *testing.T) {
 	w := newWorkload()
 	for _, i := range []int{7, 2, 5, 0, 3, 6, 1, 4} {
-		w.add(&schema.EventKey{Component: fmt.Sprint("c", i), Lifeline: fmt.Sprint("c", i)}, 10)
-		w.add(&schema.EventKey{Component: "large", Lifeline: fmt.Sprint("l", i)}, 30)
+		w.add(schema.EventKey{Component: fmt.Sprint("c", i), Lifeline: fmt.Sprint("c", i)}, 10)
+		w.add(schema.EventKey{Component: "large", Lifeline: fmt.Sprint("l", i)}, 30)
 	}
 	p := place(w, 16, true)
 	for i := range 8 {

@@ -51,7 +51,7 @@ type tracePart struct {
 // handedBlock is a block with the keys and marks that its Reader knew then.
 type handedBlock struct {
 	block *schema.Block
-	keys  []schema.EventKey
+	keys  schema.KeyList
 	marks []schema.MessageMark
 }
 
@@ -72,7 +72,7 @@ func newSeveral(ctx context.Context, reading *schema.Reading, format schema.Form
 }
 
 // Keys implements schema.Reader.
-func (s *several) Keys() []schema.EventKey { return s.keys.List }
+func (s *several) Keys() schema.KeyList { return schema.EventKeys(s.keys.List) }
 
 // Marks implements schema.Reader.
 func (s *several) Marks() []schema.MessageMark { return s.marks.List }
@@ -137,7 +137,7 @@ func (s *several) next(ctx context.Context, p *tracePart) (timeNs int64, err err
 	case <-ctx.Done():
 		return 0, ctx.Err()
 	}
-	for _, k := range p.keys[len(p.keyOf):] {
+	for _, k := range schema.KeysSince(p.keys, len(p.keyOf)) {
 		k.Component, k.Lifeline = p.name+"/"+k.Component, p.name+"/"+k.Lifeline
 		p.keyOf = append(p.keyOf, s.keys.Number(k))
 	}

@@ -24,7 +24,7 @@ type randomReader struct {
 	timeNs []int64
 }
 
-func (r *randomReader) Keys() []schema.EventKey { return r.keys }
+func (r *randomReader) Keys() schema.KeyList { return schema.EventKeys(r.keys) }
 
 func (r *randomReader) Marks() []schema.MessageMark {
 	return []schema.MessageMark{{}, {Direction: schema.Send, Series: "m"}, {Direction: schema.Receive, Series: schema.BetweenTraces}}
@@ -86,7 +86,7 @@ func TestSeveral(t *testing.T) {
 				return new(schema.Block), nil
 			}
 			for i := range b.Key {
-				k, m := s.Keys()[b.Key[i]], s.Marks()[b.Mark[i]]
+				k, m := s.Keys().At(b.Key[i]), s.Marks()[b.Mark[i]]
 				part, rest, _ := strings.Cut(k.Component, "/")
 				expect.Equal(t, part+"/l "+rest, k.Lifeline+" c", "names")
 				mark := 0

@@ -8,7 +8,7 @@ import (
 )
 
 // Keys implements schema.Reader.
-func (tr *trace) Keys() []schema.EventKey { return tr.keys }
+func (tr *trace) Keys() schema.KeyList { return schema.EventKeys(tr.keys) }
 
 // Marks implements schema.Reader.
 func (tr *trace) Marks() []schema.MessageMark { return tr.marks }

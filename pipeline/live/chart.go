@@ -39,8 +39,8 @@ type sent struct {
 const mostUnderWay = 1 << 16
 
 // add adds the events of a block.
-func (c *chart) add(b *schema.Block, keys []schema.EventKey, marks []schema.MessageMark) {
-	for _, k := range keys[len(c.keys):] {
+func (c *chart) add(b *schema.Block, keys schema.KeyList, marks []schema.MessageMark) {
+	for _, k := range schema.KeysSince(keys, len(c.keys)) {
 		if c.of != nil {
 			k = c.of(k)
 		}

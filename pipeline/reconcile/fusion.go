@@ -31,7 +31,7 @@ type fusion struct {
 type correction struct{ moved, farthest int64 }
 
 // Keys implements schema.Reader.
-func (f *fusion) Keys() []schema.EventKey { return f.keys }
+func (f *fusion) Keys() schema.KeyList { return schema.EventKeys(f.keys) }
 
 // Marks implements schema.Reader.
 func (f *fusion) Marks() []schema.MessageMark { return f.marks }

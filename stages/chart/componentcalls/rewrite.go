@@ -4,7 +4,7 @@ import "github.com/tracelake/tracelake/schema"
 
 // Rewrite fills out with the events of in, their calls between components made messages. In is the next block of the
 // trace, made with the tables of the parser of that number.
-func (c *Rewriter) Rewrite(in, out *schema.Block, number int, keys []schema.EventKey, marks []schema.MessageMark) {
+func (c *Rewriter) Rewrite(in, out *schema.Block, number int, keys schema.KeyList, marks []schema.MessageMark) {
 	s := c.update(number, keys, marks)
 	out.Reset()
 	out.Lines, out.Bad, out.Overflow, out.Broken = in.Lines, in.Bad, in.Overflow, in.Broken

@@ -50,7 +50,7 @@ func (tr *trace) block(text string) *schema.Block {
 func told(c *componentcalls.Rewriter, b *schema.Block) string {
 	var out strings.Builder
 	for i, k := range b.Key {
-		key, mark := c.Keys()[k], c.Marks()[b.Mark[i]]
+		key, mark := c.Keys().At(k), c.Marks()[b.Mark[i]]
 		fmt.Fprintf(&out, "%d %s %s %c %s", b.TimeNs[i], key.Lifeline, key.Component, "><*"[key.Kind], key.Function)
 		if b.Mark[i] != schema.NoMark {
 			fmt.Fprintf(&out, " %c%s%d", " !?"[mark.Direction], mark.Series, b.MessageID[i])
@@ -65,7 +65,7 @@ func told(c *componentcalls.Rewriter, b *schema.Block) string {
 
 func crossed(c *componentcalls.Rewriter, tr *trace, b *schema.Block, number int) string {
 	out := new(schema.Block)
-	c.Rewrite(b, out, number, tr.keys, tr.marks)
+	c.Rewrite(b, out, number, schema.EventKeys(tr.keys), tr.marks)
 	return told(c, out)
 }
 

@@ -47,7 +47,7 @@ type frame struct {
 type source struct {
 	keys  []entry
 	marks []uint32
-	names []schema.EventKey // the parser's list, of which keys has as many
+	names schema.KeyList // the parser's list, of which keys has as many
 }
 
 // entry is a key of the trace, with the keys of the events that it becomes. What every row needs stands first, in one line
@@ -65,7 +65,7 @@ type entry struct {
 }
 
 // name is the key as the parser has it.
-func (e *entry) name() schema.EventKey { return e.from.names[e.at] }
+func (e *entry) name() schema.EventKey { return e.from.names.At(e.at) }
 
 // stub is the caller's event for an event of its callee.
 type stub struct{ component, key uint32 }
@@ -82,21 +82,21 @@ func New() *Rewriter {
 }
 
 // Keys and Marks are the tables behind the blocks that Rewrite fills. They only grow.
-func (c *Rewriter) Keys() []schema.EventKey { return c.keys.List }
+func (c *Rewriter) Keys() schema.KeyList { return schema.EventKeys(c.keys.List) }
 
 // Marks is described at Keys.
 func (c *Rewriter) Marks() []schema.MessageMark { return c.marks.List }
 
 // update learns the keys and marks of a parser that are new since its last block.
-func (c *Rewriter) update(number int, keys []schema.EventKey, marks []schema.MessageMark) *source {
+func (c *Rewriter) update(number int, keys schema.KeyList, marks []schema.MessageMark) *source {
 	for len(c.sources) <= number {
 		c.sources = append(c.sources, new(source))
 	}
 	s := c.sources[number]
 	s.names = keys
-	for at := len(s.keys); at < len(keys); at++ {
-		e := c.newEntry(keys[at])
-		e.at, e.from = uint32(at), s
+	for at, k := range schema.KeysSince(keys, len(s.keys)) {
+		e := c.newEntry(k)
+		e.at, e.from = at, s
 		s.keys = append(doubled(s.keys), e)
 	}
 	for _, m := range marks[len(s.marks):] {

@@ -151,16 +151,16 @@ func (w *Builder) CodeTables() *CodeTables { return w.codes.tables() }
 
 // Source is the code tables of one parser, with what they are in the builder's codes.
 type Source struct {
-	keys     []schema.EventKey
+	keys     schema.KeyList
 	marks    []schema.MessageMark
 	keyCode  []uint32
 	markCode []uint32
 }
 
-// Update announces how far the tables of the parser have grown. The slices may be snapshots.
-func (s *Source) Update(keys []schema.EventKey, marks []schema.MessageMark) {
+// Update announces how far the tables of the parser have grown. They may be snapshots.
+func (s *Source) Update(keys schema.KeyList, marks []schema.MessageMark) {
 	s.keys, s.marks = keys, marks
-	for len(s.keyCode) < len(keys) {
+	for range keys.Len() - len(s.keyCode) {
 		s.keyCode = append(s.keyCode, schema.NoCode)
 	}
 	for len(s.markCode) < len(marks) {
@@ -175,7 +175,7 @@ func (s *Source) Keys() int { return len(s.keyCode) }
 func (w *Builder) keyOf(s *Source, local uint32) uint32 {
 	code := s.keyCode[local]
 	if code == schema.NoCode {
-		code = w.newKey(s.keys[local])
+		code = w.newKey(s.keys.At(local))
 		s.keyCode[local] = code
 	}
 	return code

@@ -96,7 +96,7 @@ func weaveBlock(b *schema.Block, keys *schema.Numbering[schema.EventKey], marks 
 	w := New(Options{}, 2, Groups{Rows: 64, Messages: messagesAtOnce}, func(c, lifeline string) (int, bool) { return placeOf(c, lifeline, 2) }, s, led)
 	s.weaver = w
 	var source Source
-	source.Update(keys.List, marks.List)
+	source.Update(schema.EventKeys(keys.List), marks.List)
 	w.Add(b, &source, "trace", 0)
 	return &woven{outcome: w.Finish(), losses: led.Losses(""), couplings: s.couplings}
 }

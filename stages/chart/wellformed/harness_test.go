@@ -30,7 +30,7 @@ func parse(t testing.TB, f schema.Format, trace string) []record {
 	}
 	records := make([]record, len(b.Key))
 	for i := range records {
-		records[i] = record{b.TimeNs[i], p.Keys()[b.Key[i]], p.Marks()[b.Mark[i]], b.MessageID[i], int64(b.Line[i]) + 1}
+		records[i] = record{b.TimeNs[i], p.Keys().At(b.Key[i]), p.Marks()[b.Mark[i]], b.MessageID[i], int64(b.Line[i]) + 1}
 	}
 	return records
 }
@@ -81,7 +81,7 @@ func (p *parser) block(records []record) *schema.Block {
 		b.Mark = append(b.Mark, codeIn(&p.marks, r.mark))
 		b.Line = append(b.Line, uint32(r.line-records[0].line))
 	}
-	p.source.Update(p.keys, p.marks)
+	p.source.Update(schema.EventKeys(p.keys), p.marks)
 	return b
 }
 

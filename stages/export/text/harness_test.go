@@ -44,7 +44,7 @@ func parsed(t testing.TB, text []byte) (rows []row) {
 		t.Fatalf("%d bad lines, first %v", b.Bad.Count+b.Overflow.Count, b.Bad.First.Error())
 	}
 	for i := range b.Key {
-		k, m := p.Keys()[b.Key[i]], p.Marks()[b.Mark[i]]
+		k, m := p.Keys().At(b.Key[i]), p.Marks()[b.Mark[i]]
 		rows = append(rows, row{b.TimeNs[i], k.Component, k.Lifeline, k.Function, k.Kind, m.Direction, m.Series, b.MessageID[i], false})
 	}
 	return rows

@@ -18,7 +18,7 @@ type Table struct {
 }
 
 // Keys implements schema.Reader and schema.Parser. The list only grows; the caller must not change it.
-func (t *Table) Keys() []schema.EventKey { return t.keys }
+func (t *Table) Keys() schema.KeyList { return schema.EventKeys(t.keys) }
 
 // Call returns the number of the enter of a call, and adds the keys of the call where it is new. The kind of the key
 // is not looked at.

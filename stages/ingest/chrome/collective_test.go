@@ -25,7 +25,7 @@ func readRank(t *testing.T, text string) (out events) {
 			return new(schema.Block), nil
 		}
 		for i := range b.TimeNs {
-			out = append(out, event1{r.Keys()[b.Key[i]], r.Marks()[b.Mark[i]], b.TimeNs[i], b.MessageID[i]})
+			out = append(out, event1{r.Keys().At(b.Key[i]), r.Marks()[b.Mark[i]], b.TimeNs[i], b.MessageID[i]})
 		}
 		b.Reset()
 		return b, nil

@@ -56,7 +56,7 @@ func read(text string, o options) result {
 		}
 		out.largest = max(out.largest, len(b.TimeNs))
 		for i := range b.TimeNs {
-			out.events = append(out.events, event1{r.Keys()[b.Key[i]], r.Marks()[b.Mark[i]], b.TimeNs[i], b.MessageID[i]})
+			out.events = append(out.events, event1{r.Keys().At(b.Key[i]), r.Marks()[b.Mark[i]], b.TimeNs[i], b.MessageID[i]})
 		}
 		b.Reset()
 		return b, nil

@@ -26,7 +26,7 @@ func read(text, component string) (lines []string, events []readertest.Event, er
 			return new(schema.Block), nil
 		}
 		for i := range b.Key {
-			k := r.Keys()[b.Key[i]]
+			k := r.Keys().At(b.Key[i])
 			if k.Kind == schema.Exit {
 				depth--
 			}

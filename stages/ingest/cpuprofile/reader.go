@@ -27,7 +27,7 @@ type reader struct {
 }
 
 // Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.keys.List }
+func (r *reader) Keys() schema.KeyList { return schema.EventKeys(r.keys.List) }
 
 // Marks implements schema.Reader. A profile has no messages.
 func (r *reader) Marks() []schema.MessageMark { return []schema.MessageMark{{}} }

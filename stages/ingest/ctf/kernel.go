@@ -53,7 +53,7 @@ func (r *reader) onCPU(s *stream) int32 {
 // cpuThread is the lifeline of a CPU itself.
 func (r *reader) cpuThread(s *stream, c *cpuState) int32 {
 	if c.self == nobody {
-		key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host}, TID: s.cpu, CPU: true}
+		key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.hostNumber}, TID: s.cpu, CPU: true}
 		if s.trace.plan.kernel {
 			key.PID = processes.KernelPID
 		}
@@ -82,9 +82,9 @@ func (r *reader) threadOf(s *stream, tid uint64, comm register) int32 {
 	if e, known := r.threads.find(k); known && tid != 0 {
 		return e.number
 	}
-	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host, PID: processes.LonePID + tid}, TID: tid}
-	if pid, told := r.pids[k]; told {
-		key.PID = pid
+	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.hostNumber, PID: processes.LonePID + tid}, TID: tid}
+	if e, told := r.pids.find(k); told {
+		key.PID = e.pid
 	}
 	if tid == 0 {
 		key.PID = processes.LonePID*2 - 1 - s.cpu
@@ -154,9 +154,9 @@ func (r *reader) wakeThread(s *stream) error {
 // noteThread notes the process of a thread, and that its name is that of the process if it is the first thread.
 func (r *reader) noteThread(s *stream) {
 	tid, pid := s.regs[regOther], s.regs[regOtherProcess]
-	r.pids[tidKey{s.trace.hostNumber, tid}] = pid
+	r.pids.put(tidKey{s.trace.hostNumber, tid}, threadEntry{pid: pid})
 	if tid == pid && s.event.has[regPath] {
-		r.names.NameOnce(r.names.Process(processes.ProcessKey{Host: s.trace.host, PID: pid}), s.text(regPath))
+		r.names.NameOnce(r.names.Process(processes.ProcessKey{Host: s.trace.hostNumber, PID: pid}), s.text(regPath))
 	}
 }
 

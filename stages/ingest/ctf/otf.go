@@ -71,7 +71,7 @@ func (r *reader) region(s *stream) processes.Call {
 	thread, known := r.otf.locations[at]
 	if !known {
 		group := r.otf.nameOf(otfKey{at.trace, otfGroup, r.otf.refers[at]}, "group")
-		key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host, PID: processes.LonePID + r.otf.refers[at]}, TID: at.number}
+		key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.hostNumber, PID: processes.LonePID + r.otf.refers[at]}, TID: at.number}
 		thread = r.names.ThreadNumber(key, func() string { return group })
 		r.otf.locations[at] = thread
 	}

@@ -19,6 +19,7 @@ type reader struct {
 	reading *schema.Reading                      // what it was given
 	sources []*source                            // the traces of the run, in the order given
 	parsed  []*metadata                          // of the traces, once they are read
+	buffers *windowBuffers                       // of the streams
 	names   *processes.Table                     // of processes, threads and what they call
 	counts  discards                             // what tracers say that they dropped
 	out     blocks.Calls                         // the block in hand
@@ -35,7 +36,7 @@ type reader struct {
 	messages   int64                // identifiers given so far
 	cpus       map[cpuKey]*cpuState // what runs where
 	threads    threadTable          // by number alone
-	pids       map[tidKey]uint64    // the processes of threads, where the trace tells
+	pids       threadTable          // the processes of threads, where the trace tells
 	wakes      []wake               // by thread
 	segments   map[segment]int64    // identifiers of those on their way
 	ros        ros2                 // what is known of programs of ROS 2
@@ -51,8 +52,8 @@ var messageAlone = processes.Execution{Function: "message"}
 // newReader returns a reader that has read nothing.
 func newReader(r *schema.Reading) *reader {
 	out := &reader{
-		reading: r, names: processes.NewTable(r.Options), counts: discards{last: make(map[streamName]discarded)},
-		cpus: make(map[cpuKey]*cpuState), pids: make(map[tidKey]uint64),
+		reading: r, buffers: new(windowBuffers), names: processes.NewTable(r.Options), counts: discards{last: make(map[streamName]discarded)},
+		cpus:     make(map[cpuKey]*cpuState),
 		segments: make(map[segment]int64), ros: newROS2(), otf: newOTF(),
 		tags:  tags.New(r.Options.Attributes),
 		keyed: keyed{make(map[openKey]openPair), make(map[laneUse][]int32)}, clocks: clocks{Clocks: r.Options.Clocks},
@@ -64,7 +65,7 @@ func newReader(r *schema.Reading) *reader {
 }
 
 // Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.names.Keys() }
+func (r *reader) Keys() schema.KeyList { return r.names.Keys() }
 
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark { return r.marks.List }
@@ -116,7 +117,7 @@ func (r *reader) describe(find func(*metadata, *processes.Table) pairs) error {
 	named := make(map[string]bool)
 	for i, t := range r.reading.Traces {
 		// Traces of one host share processes and threads, so all use one table of names.
-		s := &source{Trace: t, reading: r.reading, counts: &r.counts}
+		s := &source{Trace: t, reading: r.reading, counts: &r.counts, buffers: r.buffers}
 		if i == len(r.parsed) {
 			meta, err := s.parse()
 			if err != nil {
@@ -134,7 +135,7 @@ func (r *reader) describe(find func(*metadata, *processes.Table) pairs) error {
 		named[s.host] = true
 	}
 	if delete(named, ""); len(named) > 1 {
-		r.names.NameHosts()
+		r.names.NameHosts(hosts.List)
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func TestReaders(t *testing.T) {
 		err := r.Read(func(full *schema.Block) (*schema.Block, error) {
 			if full != nil {
 				for i := range full.Key {
-					got = append(got, row{Ns: full.TimeNs[i], Key: r.Keys()[full.Key[i]], ID: schema.NoValue})
+					got = append(got, row{Ns: full.TimeNs[i], Key: r.Keys().At(full.Key[i]), ID: schema.NoValue})
 				}
 			}
 			return new(schema.Block), nil

@@ -111,7 +111,7 @@ func (r *reader) ahead(find func(*metadata, *processes.Table) pairs) (*reader, e
 	quiet := *r.reading
 	quiet.Ledger, quiet.Strict, quiet.Options.Attributes = new(schema.Ledger), false, nil
 	out := newReader(&quiet)
-	out.parsed, out.beforehand = r.parsed, r.heard
+	out.parsed, out.beforehand, out.buffers = r.parsed, r.heard, r.buffers
 	err := out.describe(find)
 	r.parsed = out.parsed
 	return out, err

@@ -22,6 +22,7 @@ type source struct {
 	process    string          // the name of the only process, where the trace tells one
 	counts     *discards       // of the run
 	number     int             // of the trace, from 0
+	buffers    *windowBuffers  // of the run
 	clock      uint32          // number of what has its clock
 	aheadNs    int64           // how far that is known to be ahead
 }
@@ -103,17 +104,18 @@ func (t *source) streams() ([]*stream, error) {
 			return nil, err
 		}
 		out = append(out, &stream{
-			trace: t, file: full, closer: closer, reading: t.reading, window: newWindow(r), number: uint64(len(out)),
+			trace: t, file: full, closer: closer, reading: t.reading, window: newWindow(r, t.buffers.take()), number: uint64(len(out)),
 			machine: machine{slots: make([]uint64, t.plan.slots)}, lastThread: -1,
 		})
 	}
 	return out, nil
 }
 
-// closeAll closes the files of streams, which were only read.
+// closeAll closes the files of streams, which were only read, and gives their memory back.
 func closeAll(streams []*stream) {
 	for _, s := range streams {
 		s.closer.Close()
+		s.trace.buffers.put(s.window.buf)
 	}
 }
 

@@ -151,7 +151,7 @@ func (r *reader) threadInContext(s *stream, tid, pid uint64) int32 {
 	if e, known := r.threads.find(k); known && (e.pid == pid || e.pid == processes.LonePID+tid) {
 		return e.number
 	}
-	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.host, PID: pid}, TID: tid}
+	key := processes.ThreadKey{ProcessKey: processes.ProcessKey{Host: s.trace.hostNumber, PID: pid}, TID: tid}
 	n := r.names.ThreadNumber(key, s.processName)
 	r.threads.put(k, threadEntry{number: n, pid: pid})
 	return n
@@ -257,7 +257,7 @@ func (r *reader) loadModule(s *stream) {
 
 // process returns the process of the event in hand.
 func (r *reader) process(s *stream) *processes.Process {
-	key := processes.ProcessKey{Host: s.trace.host}
+	key := processes.ProcessKey{Host: s.trace.hostNumber}
 	if s.event.has[regPid] {
 		key.PID = s.regs[regPid]
 	}

@@ -3,7 +3,8 @@ package ctf
 import "io"
 
 const (
-	windowBytes = 128 << 10 // bytes at first
+	windowBytes = 128 << 10 // bytes
+	firstBytes  = 16 << 10  // bytes that are read at first: what only looks how a stream begins needs no more
 	maxEvent    = 16 << 20  // bytes that one event may have
 )
 
@@ -12,13 +13,33 @@ type window struct {
 	r    io.Reader // the file, decompressed
 	buf  []byte    // of n bytes, and loadSlack behind them
 	n    int       // bytes that count
+	room int       // bytes that it may have now
 	from int64     // place in the file of the first byte
 	over bool      // the file has no more
 }
 
 // newWindow returns a window before the first byte of a file.
-func newWindow(r io.Reader) *window {
-	return &window{r: r, buf: make([]byte, windowBytes+loadSlack+1)}
+func newWindow(r io.Reader, buf []byte) *window { return &window{r: r, buf: buf, room: firstBytes} }
+
+// windowBuffers are the memory of windows that are not in use: a trace is gone through up to four times.
+type windowBuffers struct{ free [][]byte }
+
+// take returns a buffer, which may hold what was read before.
+func (b *windowBuffers) take() []byte {
+	last := len(b.free) - 1
+	if last < 0 {
+		return make([]byte, windowBytes+loadSlack+1)
+	}
+	buf := b.free[last]
+	b.free = b.free[:last]
+	return buf
+}
+
+// put gives a buffer back. One that had to grow is not kept.
+func (b *windowBuffers) put(buf []byte) {
+	if len(buf) == windowBytes+loadSlack+1 {
+		b.free = append(b.free, buf)
+	}
 }
 
 // until is the place in the file behind the last byte.
@@ -38,15 +59,16 @@ func (w *window) slide(to int64) (more bool, err error) {
 	}
 	w.n = copy(w.buf, w.buf[to-w.from:w.n])
 	w.from = to
-	room := len(w.buf) - loadSlack - 1
-	if w.n == room {
-		if room >= maxEvent {
-			return false, nil
-		}
-		w.buf = append(w.buf, make([]byte, room)...)
-		room *= 2
+	if w.n == w.room && w.room >= maxEvent {
+		return false, nil
 	}
-	n, err := io.ReadFull(w.r, w.buf[w.n:room])
+	if most := len(w.buf) - loadSlack - 1; w.n == most {
+		w.buf = append(w.buf, make([]byte, most)...)
+		w.room = 2 * most
+	} else if w.from > 0 || w.n > 0 {
+		w.room = most
+	}
+	n, err := io.ReadFull(w.r, w.buf[w.n:w.room])
 	w.n += n
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		w.over, err = true, nil

@@ -38,11 +38,11 @@ func nests(t *testing.T, got *told) {
 			t.Fatal("time runs back", got.lines())
 		}
 		last = ns
-		k := got.reader.Keys()[got.block.Key[i]]
+		k := got.reader.Keys().At(got.block.Key[i])
 		s, call := stacks[k.Lifeline], k.Component+"\x00"+k.Function
 		switch {
 		case k.Kind == schema.Message:
-			if b := got.reader.Keys()[got.block.Key[i-1]]; ns != got.block.TimeNs[i-1] || b.Lifeline != k.Lifeline || b.Component+"\x00"+b.Function != call {
+			if b := got.reader.Keys().At(got.block.Key[i-1]); ns != got.block.TimeNs[i-1] || b.Lifeline != k.Lifeline || b.Component+"\x00"+b.Function != call {
 				t.Fatal("a further message of nothing", got.lines())
 			}
 		case k.Kind == schema.Regular:

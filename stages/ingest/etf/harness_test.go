@@ -45,7 +45,7 @@ func (o *told) lines() []string {
 	keys, marks := o.reader.Keys(), o.reader.Marks()
 	out := make([]string, len(o.block.TimeNs))
 	for i, ns := range o.block.TimeNs {
-		k := keys[o.block.Key[i]]
+		k := keys.At(o.block.Key[i])
 		out[i] = fmt.Sprintf("%d %s %s %s.%s", ns, k.Lifeline, schema.KindWords[k.Kind], k.Component, k.Function)
 		if m := o.block.Mark[i]; m != schema.NoMark {
 			out[i] += fmt.Sprintf(" %s %s%d %s", schema.DirectionWords[marks[m].Direction], marks[m].Series, o.block.MessageID[i], marks[m].Label)

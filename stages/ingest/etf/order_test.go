@@ -36,7 +36,7 @@ func TestOrderOfOneTime(t *testing.T) {
 		told := listen(t, text, schema.ReadingOptions{}, 1<<20, false)
 		expect.OK(t, told.err)
 		for i, ns := range told.block.TimeNs {
-			k := told.reader.Keys()[told.block.Key[i]]
+			k := told.reader.Keys().At(told.block.Key[i])
 			if kind, state := kinds[k.Kind]; state {
 				got = append(got, fmt.Sprint(ns, kind, k.Function))
 			}
@@ -64,7 +64,7 @@ C 5 8 9 1 1;name=held
 	expect.OK(t, told.err)
 	var got []string
 	for i := range told.block.TimeNs {
-		k := told.reader.Keys()[told.block.Key[i]]
+		k := told.reader.Keys().At(told.block.Key[i])
 		got = append(got, schema.KindWords[k.Kind]+":"+k.Function)
 	}
 	expect.Slice(t, got, want, "events")

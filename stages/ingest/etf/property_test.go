@@ -102,7 +102,7 @@ func said(got *told) (calls, messages []string) {
 	start := map[string]int64{}
 	sent := map[int64][2]string{}
 	for i, ns := range got.block.TimeNs {
-		k, m := keys[got.block.Key[i]], marks[got.block.Mark[i]]
+		k, m := keys.At(got.block.Key[i]), marks[got.block.Mark[i]]
 		switch k.Kind {
 		case schema.Enter:
 			start[k.Function] = ns
@@ -144,7 +144,7 @@ func TestManyLanes(t *testing.T) {
 	got := listen(t, b.String(), schema.ReadingOptions{}, 1<<20, true)
 	nests(t, got)
 	lifelines := map[string]bool{}
-	for _, k := range got.reader.Keys() {
+	for _, k := range schema.KeysSince(got.reader.Keys(), 0) {
 		lifelines[k.Lifeline] = true
 	}
 	if len(lifelines) != 300 || len(got.block.TimeNs) != 6000 {

@@ -52,7 +52,7 @@ func newGrowing(options schema.ReadingOptions) schema.Parser {
 }
 
 // Keys implements schema.Parser.
-func (g *growing) Keys() []schema.EventKey { return g.r.writer.keys }
+func (g *growing) Keys() schema.KeyList { return schema.EventKeys(g.r.writer.keys) }
 
 // Marks implements schema.Parser.
 func (g *growing) Marks() []schema.MessageMark { return g.r.writer.marks.List }

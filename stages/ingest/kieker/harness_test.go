@@ -82,7 +82,7 @@ func (out *result) take(r schema.Reader, b *schema.Block) {
 		out.notes = append(out.notes, fmt.Sprintf("%d %s %s=%s", at, n.About, n.Name, n.Value))
 	}
 	for i, ns := range b.TimeNs {
-		out.rows = append(out.rows, row{ns, r.Keys()[b.Key[i]], r.Marks()[b.Mark[i]], b.MessageID[i]})
+		out.rows = append(out.rows, row{ns, r.Keys().At(b.Key[i]), r.Marks()[b.Mark[i]], b.MessageID[i]})
 	}
 }
 

@@ -70,7 +70,7 @@ func newReader(r *schema.Reading) *reader {
 func (r *reader) Attributed() *schema.Attributed { return r.tags.Attributed() }
 
 // Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.writer.keys }
+func (r *reader) Keys() schema.KeyList { return schema.EventKeys(r.writer.keys) }
 
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark { return r.writer.marks.List }

@@ -46,7 +46,7 @@ func newReader(r *schema.Reading) *reader {
 }
 
 // Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.calls.Keys() }
+func (r *reader) Keys() schema.KeyList { return r.calls.Keys() }
 
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark {

@@ -51,7 +51,7 @@ func TestSent(t *testing.T) {
 			var got []readertest.Event
 			open := make(map[string][]string)
 			for i, at := range b.TimeNs {
-				k := p.Keys()[b.Key[i]]
+				k := p.Keys().At(b.Key[i])
 				got = append(got, readertest.Event{Ns: at, Key: k, Mark: p.Marks()[b.Mark[i]], ID: b.MessageID[i]})
 				switch calls := open[k.Lifeline]; {
 				case k.Kind == schema.Enter:

@@ -7,6 +7,32 @@ type Call struct {
 	Named   bool   // Address is a number that AddNamed gave
 }
 
+// namedCalls are the first few named executions of a thread, as most threads have no more, with the keys of their enters. They lie beside what else an
+// event looks at of its thread, so that a trace of thousands of threads does not search a table larger than the caches of a core.
+type namedCalls []struct{ number, key uint32 }
+
+// mostNamedCalls is how many are kept: as many as a look at each costs less than a miss of the cache.
+const mostNamedCalls = 16
+
+// find returns the key of an execution.
+func (n namedCalls) find(number uint64) (key uint32, known bool) {
+	for i := range n {
+		if uint64(n[i].number) == number {
+			return n[i].key, true
+		}
+	}
+	return 0, false
+}
+
+// add keeps the key of an execution, if there is room.
+func (n *namedCalls) add(number uint64, key uint32) bool {
+	if len(*n) >= mostNamedCalls {
+		return false
+	}
+	*n = append(*n, struct{ number, key uint32 }{uint32(number), key})
+	return true
+}
+
 // callCache finds the key of an enter by its call. It is asked once an event, so it is a hash table with open
 // addressing, linear probing and multiplicative hashing, at most half full (Knuth, The Art of Computer Programming 3,
 // section 6.4), and not a map. The zero value is empty.

@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"github.com/tracelake/tracelake/schema"
-	"github.com/tracelake/tracelake/stages/ingest/callkeys"
 )
 
 // MaxName is how many bytes of a name in a trace are used; longer ones are cut.
@@ -26,7 +25,7 @@ func Clean(b []byte) string {
 
 // ProcessKey identifies a process. Traces of one host share its processes.
 type ProcessKey struct {
-	Host string // as the trace spells it, "" where it does not name one
+	Host uint32 // by number
 	PID  uint64 // as the host numbers it
 }
 
@@ -59,29 +58,28 @@ type Execution struct{ Component, Function string }
 
 // Table numbers the threads and the calls of a run. Thread and call numbers start at 0 and stay as they are.
 type Table struct {
-	callkeys.Table
+	keys
 
 	symbols   schema.Symbols // of the program; may be nil
 	component string         // schema.ReadingOptions.Component: "" or a word of Components
 
 	processes map[ProcessKey]*Process // kept to the end of the trace
 	threadOf  map[ThreadKey]int32     // position in threads
-	threads   []Thread                // by number, in the order of their first events
-	lifelines map[string]int          // by lifeline 1, by the name before the number the highest number so far
+	threads   threads                 // by number, in the order of their first events
+	lifelines lifelines               // names that are given out
 	named     []Execution             // by the number that AddNamed gave
+	resolved  map[namedKey]uint32     // keys of the enters of what lies at addresses
 	calls     callCache               // what EnterKey found out since the last module or name
-	namedOf   callCache               // the same of named executions, whose keys stay
-	invented  map[uint32]uint32       // by the key of an enter: that of an exit of which the trace has no record
-	messages  map[uint32]uint32       // by the key of an enter: that of a message within the call
+	namedOf   callCache               // the same of named executions that no thread has room for, whose keys stay
 	lanes     map[laneKey]int32
-	hosts     bool // lifelines begin with the name of their host
+	hosts     []string // whose names lifelines begin with, by number; nil where there is one
 }
 
 // NewTable returns a table without processes that uses the symbols and the component word of the options.
 func NewTable(o schema.ReadingOptions) *Table {
 	return &Table{
-		messages: make(map[uint32]uint32), lanes: make(map[laneKey]int32), symbols: o.Symbols, component: o.Component, processes: make(map[ProcessKey]*Process),
-		threadOf: make(map[ThreadKey]int32), lifelines: make(map[string]int), invented: make(map[uint32]uint32),
+		lanes: make(map[laneKey]int32), symbols: o.Symbols, component: o.Component, processes: make(map[ProcessKey]*Process),
+		threadOf: make(map[ThreadKey]int32), lifelines: newLifelines(), resolved: make(map[namedKey]uint32),
 	}
 }
 
@@ -93,9 +91,8 @@ func (t *Table) Lane(thread int32, lane int) int32 {
 	key := laneKey{thread, lane}
 	number, known := t.lanes[key]
 	if !known {
-		of := &t.threads[thread]
-		number = int32(len(t.threads))
-		t.threads = append(t.threads, Thread{lifeline: of.lifeline + "#" + strconv.Itoa(lane+1), process: of.process, laneOf: thread + 1})
+		of := t.threads.at(thread)
+		number = t.threads.add(Thread{lifeline: t.addName(t.names[of.lifeline] + "#" + strconv.Itoa(lane+1)), process: of.process, laneOf: thread + 1})
 		t.lanes[key] = number
 	}
 	return number
@@ -103,7 +100,7 @@ func (t *Table) Lane(thread int32, lane int) int32 {
 
 // LaneOwner returns the thread that a lane is beside, which is a thread itself.
 func (t *Table) LaneOwner(lane int32) int32 {
-	if of := t.threads[lane].laneOf; of > 0 {
+	if of := t.threads.at(lane).laneOf; of > 0 {
 		return of - 1
 	}
 	return lane
@@ -115,8 +112,8 @@ type laneKey struct {
 	lane   int
 }
 
-// NameHosts makes lifelines begin with the names of their hosts, for a trace of several. It is called before the first thread.
-func (t *Table) NameHosts() { t.hosts = true }
+// NameHosts makes lifelines begin with the names of their hosts, by number, for a trace of several. It is called before the first thread.
+func (t *Table) NameHosts(names []string) { t.hosts = names }
 
 // Process returns the process of a key, a new one without a name if there is none yet.
 func (t *Table) Process(key ProcessKey) *Process {
@@ -156,15 +153,16 @@ func (t *Table) ThreadNumber(key ThreadKey, name func() string) int32 {
 	called := name()
 	p.name = cmp.Or(p.name, called)
 	called = cmp.Or(called, p.name, unnamedProcess)
-	if t.hosts && key.Host != "" {
-		called = key.Host + "/" + called
+	if t.hosts != nil && t.hosts[key.Host] != "" {
+		called = t.hosts[key.Host] + "/" + called
 	}
-	instance := t.lifelines[called] + 1
+	lifeline := ""
 	if key.CPU {
-		instance = int(key.TID)
+		lifeline = t.lifelines.from(called, int(key.TID))
+	} else {
+		lifeline = t.lifelines.next(called)
 	}
-	number := int32(len(t.threads))
-	t.threads = append(t.threads, Thread{lifeline: t.unusedLifeline(called, instance), process: p})
+	number := t.threads.add(Thread{lifeline: t.addName(lifeline), process: p})
 	t.threadOf[key] = number
 	return number
 }
@@ -172,20 +170,8 @@ func (t *Table) ThreadNumber(key ThreadKey, name func() string) int32 {
 // unnamedProcess is the component and the lifeline's name of a process that no event names.
 const unnamedProcess = "process"
 
-// unusedLifeline returns name/instance with the lowest instance from the given one on that no lifeline has.
-func (t *Table) unusedLifeline(name string, instance int) string {
-	for ; ; instance++ {
-		lifeline := name + "/" + strconv.Itoa(instance)
-		if t.lifelines[lifeline] == 0 {
-			t.lifelines[lifeline] = 1
-			t.lifelines[name] = max(t.lifelines[name], instance)
-			return lifeline
-		}
-	}
-}
-
-// Thread returns the thread of a number. The pointer is valid until the next new thread.
-func (t *Table) Thread(number int32) *Thread { return &t.threads[number] }
+// Thread returns the thread of a number.
+func (t *Table) Thread(number int32) *Thread { return t.threads.at(number) }
 
 // AddNamed numbers an execution that is named by its events and not by an address. Nothing is compared: an execution
 // that is added twice has two numbers, and its calls have keys of their own.
@@ -197,17 +183,6 @@ func (t *Table) AddNamed(e Execution) (number uint64) {
 // Named returns the execution of a number that AddNamed gave.
 func (t *Table) Named(number uint64) Execution { return t.named[number] }
 
-// MessageKey returns the key of a message within a call, by that of its enter. Few calls have messages, so that it is made when
-// it is asked for.
-func (t *Table) MessageKey(enter uint32) uint32 {
-	k, known := t.messages[enter]
-	if !known {
-		k = t.AppendOne(t.Keys()[enter], schema.Message)
-		t.messages[enter] = k
-	}
-	return k
-}
-
 // EnterKey returns the number of the key of a call's enter; that of its exit is the next one.
 func (t *Table) EnterKey(c Call) uint32 {
 	if c.Named {
@@ -216,9 +191,14 @@ func (t *Table) EnterKey(c Call) uint32 {
 	if k, known := t.calls.find(c); known {
 		return k
 	}
-	thread := &t.threads[c.Thread]
+	thread := t.threads.at(c.Thread)
 	e := t.resolve(thread.process, c.Address)
-	k := t.Call(schema.EventKey{Component: e.Component, Lifeline: thread.lifeline, Function: e.Function})
+	of := namedKey{component: t.name(e.Component), lifeline: thread.lifeline, function: t.name(e.Function)}
+	k, known := t.resolved[of]
+	if !known {
+		k = t.addCall(of.component, of.lifeline, of.function)
+		t.resolved[of] = k
+	}
 	t.calls.add(c, k)
 	return k
 }
@@ -226,26 +206,20 @@ func (t *Table) EnterKey(c Call) uint32 {
 // namedKey is EnterKey for an execution that is named. Its component stays what it was at the first call, whatever its process is
 // called later, so that an exit has the key of its enter.
 func (t *Table) namedKey(c Call) uint32 {
+	thread := t.threads.at(c.Thread)
+	if k, known := thread.named.find(c.Address); known {
+		return k
+	}
 	if k, known := t.namedOf.find(c); known {
 		return k
 	}
-	thread, e := &t.threads[c.Thread], t.named[c.Address]
+	e := t.named[c.Address]
 	if e.Component == "" || t.component == byProcess {
 		e.Component = cmp.Or(thread.process.name, unnamedProcess)
 	}
-	k := t.Append(schema.EventKey{Component: e.Component, Lifeline: thread.lifeline, Function: e.Function})
-	t.namedOf.add(c, k)
-	return k
-}
-
-// InventedExit returns the key of an exit of which the trace has no record, by that of its enter.
-func (t *Table) InventedExit(enter uint32) uint32 {
-	k, known := t.invented[enter]
-	if !known {
-		key := t.Keys()[enter]
-		key.Synthetic = true
-		k = t.AppendOne(key, schema.Exit)
-		t.invented[enter] = k
+	k := t.addCall(t.name(e.Component), thread.lifeline, t.name(e.Function))
+	if !thread.named.add(c.Address, k) {
+		t.namedOf.add(c, k)
 	}
 	return k
 }

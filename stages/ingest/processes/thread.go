@@ -6,11 +6,34 @@ const maxOpen = 1 << 16
 
 // Thread is a lifeline and the calls that are open on it, each as the key of its enter.
 type Thread struct {
-	lifeline string
-	process  *Process // whose modules and name resolve its addresses
-	open     []uint32 // innermost last
-	laneOf   int32    // of a lane: the number of its thread and 1; else 0
-	deeper   int      // open calls beyond maxOpen, of which only the number is known
+	lifeline uint32     // number of its name
+	process  *Process   // whose modules and name resolve its addresses
+	open     []uint32   // innermost last
+	named    namedCalls // made so far
+	laneOf   int32      // of a lane: the number of its thread and 1; else 0
+	deeper   int        // open calls beyond maxOpen, of which only the number is known
+}
+
+// threads are threads by number, in pages: they stay where they are when more come.
+type threads struct {
+	pages []*[pageThreads]Thread
+	count int32
+}
+
+const pageThreads = 1 << 8
+
+// at returns the thread of a number.
+func (t *threads) at(number int32) *Thread { return &t.pages[number/pageThreads][number%pageThreads] }
+
+// add adds a thread and returns its number.
+func (t *threads) add(thread Thread) (number int32) {
+	number = t.count
+	if number%pageThreads == 0 {
+		t.pages = append(t.pages, new([pageThreads]Thread))
+	}
+	t.count++
+	*t.at(number) = thread
+	return number
 }
 
 // Enter opens a call.

@@ -61,7 +61,7 @@ func NewGrowing(options schema.ReadingOptions, parse Parse, length func(p []byte
 }
 
 // Keys implements schema.Parser.
-func (g *growing) Keys() []schema.EventKey { return g.keys }
+func (g *growing) Keys() schema.KeyList { return schema.EventKeys(g.keys) }
 
 // Marks implements schema.Parser.
 func (g *growing) Marks() []schema.MessageMark { return marks }

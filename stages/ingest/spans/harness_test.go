@@ -106,7 +106,7 @@ func readAll(parse Parse, text string, reading schema.Reading) (out collected, r
 		if full != nil {
 			keys, marks := r.Keys(), r.Marks()
 			for i, k := range full.Key {
-				out.events = append(out.events, got{full.TimeNs[i], keys[k], marks[full.Mark[i]], full.MessageID[i]})
+				out.events = append(out.events, got{full.TimeNs[i], keys.At(k), marks[full.Mark[i]], full.MessageID[i]})
 			}
 		}
 		block.Reset()

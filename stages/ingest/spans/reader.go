@@ -56,7 +56,7 @@ type reader struct {
 }
 
 // Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.out.keys }
+func (r *reader) Keys() schema.KeyList { return schema.EventKeys(r.out.keys) }
 
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark { return marks }

@@ -198,7 +198,7 @@ type slice struct {
 }
 
 // Keys implements schema.Reader.
-func (s *slice) Keys() []schema.EventKey { return s.out.keys }
+func (s *slice) Keys() schema.KeyList { return schema.EventKeys(s.out.keys) }
 
 // Clocks implements schema.ClockReader. What is said of clocks is said once, of the whole trace.
 func (s *slice) Clocks() (bounds []schema.ClockBound, said []string) { return s.bounds, nil }

@@ -26,7 +26,7 @@ func splitStory(t testing.TB, text string, by schema.Split, memory int64) (all [
 		err := r.Read(func(full *schema.Block) (*schema.Block, error) {
 			if full != nil {
 				for i, k := range full.Key {
-					out.events = append(out.events, got{full.TimeNs[i], r.Keys()[k], r.Marks()[full.Mark[i]], full.MessageID[i]})
+					out.events = append(out.events, got{full.TimeNs[i], r.Keys().At(k), r.Marks()[full.Mark[i]], full.MessageID[i]})
 				}
 			}
 			block.Reset()

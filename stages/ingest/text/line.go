@@ -38,7 +38,7 @@ func newParser(d dialect) *parser {
 }
 
 // Keys implements schema.Parser.
-func (p *parser) Keys() []schema.EventKey { return p.keys }
+func (p *parser) Keys() schema.KeyList { return schema.EventKeys(p.keys) }
 
 // Marks implements schema.Parser.
 func (p *parser) Marks() []schema.MessageMark { return p.marks }

@@ -186,8 +186,8 @@ func TestBlanksShareKeys(t *testing.T) {
 		blanks := strings.Repeat(" ", i+1)
 		p.Parse(fmt.Appendf(nil, "0.00000000%d%sComp%s>\t%sf%s!m%d\n", i%10, blanks, blanks, blanks, blanks, i), &b)
 	}
-	if len(p.Keys()) != 1 || len(p.Marks()) != 2 || len(b.TimeNs) != 50 || p.(*parser).keyOf.keys != 1 {
-		t.Errorf("%d keys, %d marks, %d events", len(p.Keys()), len(p.Marks()), len(b.TimeNs))
+	if p.Keys().Len() != 1 || len(p.Marks()) != 2 || len(b.TimeNs) != 50 || p.(*parser).keyOf.keys != 1 {
+		t.Errorf("%d keys, %d marks, %d events", p.Keys().Len(), len(p.Marks()), len(b.TimeNs))
 	}
 }
 
@@ -221,10 +221,10 @@ func TestManyNames(t *testing.T) {
 	}
 	var b schema.Block
 	p.Parse(data.Bytes(), &b)
-	if len(p.Keys()) != 5000 || len(p.Marks()) != 5001 || !reflect.DeepEqual(b.Key[:5000], b.Key[5000:]) {
-		t.Fatalf("%d keys, %d marks", len(p.Keys()), len(p.Marks()))
+	if p.Keys().Len() != 5000 || len(p.Marks()) != 5001 || !reflect.DeepEqual(b.Key[:5000], b.Key[5000:]) {
+		t.Fatalf("%d keys, %d marks", p.Keys().Len(), len(p.Marks()))
 	}
-	if k := p.Keys()[b.Key[4711]]; k.Component != "C4711" || k.Function != "f4711" {
+	if k := p.Keys().At(b.Key[4711]); k.Component != "C4711" || k.Function != "f4711" {
 		t.Errorf("got %+v", k)
 	}
 }

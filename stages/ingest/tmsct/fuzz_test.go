@@ -33,7 +33,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%d lines, want %d", b.Lines, lines)
 		}
 		for i := range b.Key {
-			if int(b.Key[i]) >= len(p.Keys()) || int(b.Mark[i]) >= len(p.Marks()) || int64(b.Line[i]) >= b.Lines {
+			if int(b.Key[i]) >= p.Keys().Len() || int(b.Mark[i]) >= len(p.Marks()) || int64(b.Line[i]) >= b.Lines {
 				t.Fatalf("row %d: key %d, mark %d, line %d", i, b.Key[i], b.Mark[i], b.Line[i])
 			}
 		}

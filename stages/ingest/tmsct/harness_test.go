@@ -55,7 +55,7 @@ func listing(b *schema.Block, p schema.Parser) string {
 		fmt.Fprintln(&out, n)
 	}
 	for i := range b.Key {
-		k, m := p.Keys()[b.Key[i]], p.Marks()[b.Mark[i]]
+		k, m := p.Keys().At(b.Key[i]), p.Marks()[b.Mark[i]]
 		fmt.Fprintf(&out, "%d.%09d %s | %s %s %s", b.TimeNs[i]/1e9, b.TimeNs[i]%1e9, k.Lifeline, k.Component, [...]string{">", "<", "="}[k.Kind], k.Function)
 		if k.ExecutionType != "" {
 			fmt.Fprintf(&out, " (%s)", k.ExecutionType)

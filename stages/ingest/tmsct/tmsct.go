@@ -48,7 +48,7 @@ func newParser() *parser {
 }
 
 // Keys implements schema.Parser.
-func (p *parser) Keys() []schema.EventKey { return p.keys.List }
+func (p *parser) Keys() schema.KeyList { return schema.EventKeys(p.keys.List) }
 
 // Marks implements schema.Parser.
 func (p *parser) Marks() []schema.MessageMark { return p.marks.List }

@@ -47,7 +47,7 @@ type dumped struct {
 }
 
 // Keys implements schema.Reader.
-func (d *dump) Keys() []schema.EventKey { return d.names.keysOrNone() }
+func (d *dump) Keys() schema.KeyList { return d.names.keysOrNone() }
 
 // Marks implements schema.Reader.
 func (d *dump) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }

@@ -21,9 +21,9 @@ func newNames(o schema.ReadingOptions) *names {
 }
 
 // keysOrNone returns the keys so far, none before the reading.
-func (n *names) keysOrNone() []schema.EventKey {
+func (n *names) keysOrNone() schema.KeyList {
 	if n == nil {
-		return nil
+		return schema.EventKeys(nil)
 	}
 	return n.Keys()
 }

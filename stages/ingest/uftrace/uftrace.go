@@ -45,7 +45,7 @@ type reader struct {
 }
 
 // Keys implements schema.Reader.
-func (r *reader) Keys() []schema.EventKey { return r.names.keysOrNone() }
+func (r *reader) Keys() schema.KeyList { return r.names.keysOrNone() }
 
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark { return make([]schema.MessageMark, 1) }

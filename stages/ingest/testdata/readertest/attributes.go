@@ -25,7 +25,7 @@ func Attributes(t testing.TB, format schema.Format, reading *schema.Reading) (li
 			if c.Resource == schema.RegularEvent {
 				about = "event"
 			}
-			key := reader.Keys()[full.Key[c.Row]]
+			key := reader.Keys().At(full.Key[c.Row])
 			text := fmt.Sprintf("%d %s %s.%s", full.TimeNs[c.Row], about, key.Component, key.Function)
 			for _, a := range of.Sets.Append(nil, c.Set) {
 				text += fmt.Sprintf(" %s=%s", of.Texts.Names.Name(a.Name), of.Texts.Values.Name(a.Value))

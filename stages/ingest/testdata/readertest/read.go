@@ -63,7 +63,9 @@ func Read(format schema.Format, reading *schema.Reading) *Result {
 	out := &Result{Ledger: reading.Ledger}
 	// Keys are asked for at the end, since a reader adds them while it reads.
 	out.Err = reader.Read(out.Collect(reader))
-	out.Keys = reader.Keys()
+	for _, k := range schema.KeysSince(reader.Keys(), 0) {
+		out.Keys = append(out.Keys, k)
+	}
 	if says, ok := reader.(schema.ClockReader); ok {
 		_, out.Said = says.Clocks()
 	}
@@ -89,17 +91,17 @@ func (r *Result) Collect(reader schema.Reader) func(*schema.Block) (*schema.Bloc
 }
 
 // Events returns the rows of a block.
-func Events(b *schema.Block, keys []schema.EventKey, marks []schema.MessageMark) []Event {
+func Events(b *schema.Block, keys schema.KeyList, marks []schema.MessageMark) []Event {
 	out := make([]Event, len(b.TimeNs))
 	for i, ns := range b.TimeNs {
-		out[i] = Event{Ns: ns, Key: keys[b.Key[i]], Mark: marks[b.Mark[i]], ID: b.MessageID[i]}
+		out[i] = Event{Ns: ns, Key: keys.At(b.Key[i]), Mark: marks[b.Mark[i]], ID: b.MessageID[i]}
 	}
 	return out
 }
 
 // Check returns an error for a block that no reader may give out: columns of unequal length, more rows than a block may
 // have or none, a name that is empty, or a number of a message where there is none.
-func Check(b *schema.Block, keys []schema.EventKey, marks []schema.MessageMark) error {
+func Check(b *schema.Block, keys schema.KeyList, marks []schema.MessageMark) error {
 	n := len(b.TimeNs)
 	if len(b.Key) != n || len(b.Mark) != n || len(b.MessageID) != n || n == 0 || n > schema.BlockEvents {
 		return fmt.Errorf("a block of %d times, %d keys, %d marks, %d numbers", n, len(b.Key), len(b.Mark), len(b.MessageID))
@@ -110,7 +112,7 @@ func Check(b *schema.Block, keys []schema.EventKey, marks []schema.MessageMark) 
 	}
 	// Every row is checked, so that a reader that misnumbers its keys fails here and not in a comparison of texts.
 	for i := range n {
-		if k := keys[b.Key[i]]; k.Component == "" || k.Lifeline == "" || k.Function == "" {
+		if k := keys.At(b.Key[i]); k.Component == "" || k.Lifeline == "" || k.Function == "" {
 			return fmt.Errorf("row %d: an empty name in %+v", i, k)
 		}
 		if b.Mark[i] == schema.NoMark && b.MessageID[i] != schema.NoValue {
