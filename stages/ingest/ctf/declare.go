@@ -91,11 +91,14 @@ func (p *parser) described() (*typ, error) {
 		return nil, p.unexpected("a type")
 	}
 	rule := p.rule(at.text)
-	if rule == nil {
+	if rule == nil && at.text != "integer" {
 		return nil, nil
 	}
 	if err := p.take(); err != nil {
 		return nil, err
+	}
+	if at.text == "integer" {
+		return p.integerType() // names nothing
 	}
 	var t *typ
 	err := p.inner(func() (err error) {
@@ -114,8 +117,6 @@ func (p *parser) rule(keyword string) func() (*typ, error) {
 		return p.variant
 	case "enum":
 		return p.enumeration
-	case "integer":
-		return p.integerType
 	case "floating_point":
 		return p.floatingType
 	case "string":

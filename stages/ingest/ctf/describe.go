@@ -28,8 +28,40 @@ func (p *parser) attributes(set func(name string) error) error {
 	return p.take()
 }
 
-// integerType reads integer { size = 32; align = 8; signed = true; byte_order = be; map = clock.x.value; }.
+// integerType reads integer { size = 32; align = 8; signed = true; byte_order = be; map = clock.x.value; }. Tracers of kernels describe thousands
+// of fields so, by a few texts, each of which is read once.
 func (p *parser) integerType() (*typ, error) {
+	text := p.braced()
+	if t := p.integers[text]; t != nil {
+		p.at += len(text) + 1
+		return t, p.take()
+	}
+	t, err := p.newInteger()
+	if err == nil && text != "" {
+		p.integers[text] = t
+	}
+	return t, err
+}
+
+// braced returns what stands between the brace in hand and the one that closes it, where that is on one line and has neither quotes nor comments;
+// else nothing.
+func (p *parser) braced() string {
+	if !p.is("{") || len(p.ahead) > 0 {
+		return ""
+	}
+	for i := p.at; i < len(p.src); i++ {
+		switch p.src[i] {
+		case '}':
+			return p.src[p.at:i]
+		case '\n', '"', '\'', '/':
+			return ""
+		}
+	}
+	return ""
+}
+
+// newInteger reads the description of an integer.
+func (p *parser) newInteger() (*typ, error) {
 	t := &typ{class: integer}
 	at := p.tok
 	err := p.attributes(func(name string) (err error) {

@@ -3,6 +3,7 @@ package ctf
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/tracelake/tracelake/schema"
 )
@@ -184,19 +185,17 @@ func unescape(c byte) byte {
 // sign reads punctuation: := -> ... or a single character.
 func (l *lexer) sign(t token) (token, error) {
 	t.kind = sign
-	for _, s := range []string{":=", "...", "->"} {
-		if l.follows(s) {
-			l.at += len(s)
-			t.text = s
-			return t, nil
-		}
+	width := 1
+	switch c := l.src[l.at]; {
+	case c == ':' && l.follows(":=") || c == '-' && l.follows("->"):
+		width = 2
+	case c == '.' && l.follows("..."):
+		width = 3
 	}
-	t.text = l.src[l.at : l.at+1]
-	l.at++
-	for _, c := range "{}()[]<>;:=,.*+-" {
-		if t.text[0] == byte(c) {
-			return t, nil
-		}
+	t.text = l.src[l.at : l.at+width]
+	l.at += width
+	if strings.IndexByte("{}()[]<>;:=,.*+-", t.text[0]) >= 0 {
+		return t, nil
 	}
 	return t, l.fail(t, "no token begins with %q", t.text)
 }

@@ -16,6 +16,8 @@ type parser struct {
 	depth int       // of types in types, see maxDepth
 	typed bool      // the entry in hand is a type, after :=, and no value
 	meta  *metadata // what was read so far
+
+	integers map[string]*typ // integers by the text between their braces
 }
 
 // scope holds the types that a block names; those of the blocks around it are seen as well.
@@ -46,8 +48,8 @@ func (s *scope) keep(name string, t *typ) {
 func parse(file, src string) (*metadata, error) {
 	p := &parser{
 		lexer: lexer{file: file, src: src, line: 1},
-		names: new(scope),
-		meta:  &metadata{file: file, env: make(map[string]string), streams: make(map[uint64]*streamClass)},
+		names: new(scope), integers: make(map[string]*typ),
+		meta: &metadata{file: file, env: make(map[string]string), streams: make(map[uint64]*streamClass)},
 	}
 	if err := p.take(); err != nil {
 		return nil, err
