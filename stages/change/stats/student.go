@@ -46,6 +46,7 @@ func studentCritical(p, df float64) float64 {
 	if math.IsInf(t, 1) {
 		t = 0 // few degrees of freedom
 	}
+	last := math.Inf(1)
 	for range 200 {
 		tail := studentUpper(t, df)
 		if tail > p {
@@ -54,9 +55,11 @@ func studentCritical(p, df float64) float64 {
 			hi = t
 		}
 		step := math.Log(tail/p) * tail / density.Prob(t)
-		if math.Abs(step) <= 1e-14*t {
+		length := math.Abs(step)
+		if length <= 1e-14*t || length <= 1e-9*t && length > last/2 { // a short step that follows one no longer is the rounding of the tail
 			break
 		}
+		last = length
 		if t += step; !(t > lo && t < hi) {
 			t = lo + (min(hi, 2*lo+1)-lo)/2
 		}

@@ -17,9 +17,11 @@ func (o *Output) Begin(emit Emit) error {
 	return o.Next()
 }
 
-// Next gives the block in hand back and fetches an empty one.
+// Next gives the block in hand back and fetches an empty one. Room for all rows of a block is made once one was full: most files that are
+// read by the hundred have few.
 func (o *Output) Next() (err error) {
-	if o.Block, err = o.emit(o.Block); err == nil {
+	full := o.Block != nil
+	if o.Block, err = o.emit(o.Block); err == nil && full {
 		o.Grow(schema.BlockEvents)
 	}
 	return err

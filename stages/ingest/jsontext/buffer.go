@@ -41,18 +41,20 @@ func (r *Reader) more() bool {
 	return n > 0
 }
 
-// room makes room in a full buffer: it drops what lies before the token in hand, or takes more memory.
+// room makes room in a full buffer: it takes the memory of a longer text, drops what lies before the token in hand, or takes more memory yet.
 // Doubling keeps the copying linear in the length of the token. The token in hand moves to the start of the buffer, so
 // callers must not keep positions, only offsets from tok.
 func (r *Reader) room() bool {
+	if len(r.buf) < ahead {
+		r.widen(ahead)
+		return true
+	}
 	if r.tok == 0 {
 		if r.end > MaxToken {
 			r.err = r.place(0, fmt.Errorf("expected a value of at most %d MiB", MaxToken>>20))
 			return false
 		}
-		wider := make([]byte, 2*r.end+word)
-		copy(wider, r.buf[:r.end])
-		r.buf = wider
+		r.widen(2 * r.end)
 		return true
 	}
 	dropped := r.buf[:r.tok]
@@ -67,6 +69,13 @@ func (r *Reader) room() bool {
 	r.end -= r.tok
 	r.tok = 0
 	return true
+}
+
+// widen moves the bytes in the buffer to one of another size.
+func (r *Reader) widen(size int) {
+	wider := make([]byte, size+word)
+	copy(wider, r.buf[:r.end])
+	r.buf = wider
 }
 
 // place returns an error with the line and column of a position in the buffer. Lines are not counted until someone asks.

@@ -29,5 +29,5 @@
 // # Limits
 //
 // Values lie in each other at most MaxDepth deep. A string or number that is not skipped has at most MaxToken
-// bytes, which with those read ahead (256 KiB) is all that is held in memory.
+// bytes, which with those read ahead (4 KiB at first, then 256 KiB) is all that is held in memory.
 package jsontext

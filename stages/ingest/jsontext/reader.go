@@ -68,13 +68,16 @@ type Reader struct {
 // word is how many bytes are looked at together.
 const word = 8
 
-// ahead is how many bytes are read ahead.
-const ahead = 256 << 10
+// How many bytes are read ahead, at first and where a text has more.
+const (
+	first = 4 << 10
+	ahead = 256 << 10
+)
 
 // New returns a reader of a text. The file is the name by which errors call it.
 // It reads the first bytes at once, to pass over a byte order mark; an error of the source shows at the first call.
 func New(r io.Reader, file string) *Reader {
-	j := &Reader{source: r, file: file, buf: make([]byte, ahead+word)}
+	j := &Reader{source: r, file: file, buf: make([]byte, first+word)}
 	for j.end < 3 && j.more() {
 	}
 	if j.end >= 3 && j.buf[0] == 0xef && j.buf[1] == 0xbb && j.buf[2] == 0xbf {

@@ -22,7 +22,7 @@ func TestPlaces(t *testing.T) {
 		before += text[len(before) : len(text)-len(strings.TrimLeft(text[len(before):], " \r\n"))]
 		line := int64(strings.Count(before, "\n")) + 1
 		col := int64(len(before) - strings.LastIndexByte(before, '\n'))
-		for _, pad := range []int{0, ahead - 5, ahead, 3 * ahead} {
+		for _, pad := range []int{0, first - 5, first, ahead - 5, ahead, 3 * ahead} {
 			r := New(strings.NewReader(strings.Repeat("\n", pad)+text), "f.json")
 			_, err := decode(r)
 			var at *schema.SyntaxError
@@ -38,7 +38,11 @@ func TestPlaces(t *testing.T) {
 
 // At is where the value in hand begins, wherever the buffer ends.
 func TestAt(t *testing.T) {
-	for pad := ahead - 40; pad < ahead+40; pad++ {
+	pads := make([]int, 0, 160)
+	for i := range 80 {
+		pads = append(pads, first-40+i, ahead-40+i)
+	}
+	for _, pad := range pads {
 		r := New(strings.NewReader("[\n"+strings.Repeat(" ", pad)+`{"a": "`+strings.Repeat("x", 30)+`"}]`), "f")
 		err := r.Array(func() error {
 			return r.Object(func(name []byte) error {
