@@ -156,10 +156,11 @@ func (r *reader) openAll(threads *threads) ([]*stream, error) {
 	return streams, nil
 }
 
+// special is what a pattern of paths does not match as it is.
+var special = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
+
 // escape turns a path into a pattern that matches itself.
-func escape(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
-}
+func escape(path string) string { return special.Replace(path) }
 
 var (
 	errPerf   = errors.New("record of the scheduler")

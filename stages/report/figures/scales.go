@@ -67,14 +67,14 @@ func (s logScale) ticks() (ticks []logTick) {
 		digits = []int{1}
 		every = int(room/max(decade, 1)) + 1
 	}
-	for exponent := -323; exponent <= 308; exponent++ {
+	decadeOf := func(log int64) int { return int(log * 100 / (332 * perOctave)) } // or its neighbour
+	for exponent := max(-323, decadeOf(s.from)-2); exponent <= min(308, decadeOf(s.to)+2); exponent++ {
 		for _, digit := range digits {
-			label := power(digit, exponent)
 			x, err := strconv.ParseFloat(strconv.Itoa(digit)+"e"+strconv.Itoa(exponent), 64)
 			if err != nil || exponent%every != 0 || log(x) < s.from || log(x) > s.to {
 				continue
 			}
-			ticks = append(ticks, logTick{s.at(x), label})
+			ticks = append(ticks, logTick{s.at(x), power(digit, exponent)})
 		}
 	}
 	return ticks

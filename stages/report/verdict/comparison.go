@@ -53,6 +53,9 @@ func (c *Comparison) command() string {
 	return "analyze --lake " + shellWord(c.Lake)
 }
 
+// ansiQuoted is what a shell reads as an escape between $' and '.
+var ansiQuoted = strings.NewReplacer(`\`, `\\`, "'", `\'`)
+
 // shellWord quotes a word if a POSIX shell would read it as anything else than one word. What nobody would see in it stands there in
 // letters, between $' and ', which shells turn back.
 func shellWord(word string) string {
@@ -63,7 +66,7 @@ func shellWord(word string) string {
 		return word
 	}
 	if texttab.Printable(word) != word {
-		return "$'" + texttab.Printable(strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(word)) + "'"
+		return "$'" + texttab.Printable(ansiQuoted.Replace(word)) + "'"
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
