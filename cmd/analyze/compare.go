@@ -118,7 +118,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 		return err
 	}
 	c := f.comparison(j)
-	c.Runs, c.Lake, c.Thresholds = described, a.Lake, j.Definitions.ThresholdTexts()
+	c.Runs, c.Lake, c.Thresholds, c.Columns = described, a.Lake, j.Definitions.ThresholdTexts(), console.Columns(a.stdout)
 	if common := result.Common(&j.Spec); common != nil { // what all functions of a run share
 		c.Common = &verdict.Common{Ratio: math.Exp(common.Log), Lo: math.Exp(common.Lo), Hi: math.Exp(common.Hi), P: common.P}
 	}

@@ -108,17 +108,24 @@ func (t *Table) DropEmptyColumns() {
 		if slices.ContainsFunc(t.rows[1:], func(row []string) bool { return row[i] != "" }) {
 			continue
 		}
-		for r := range t.rows {
-			t.rows[r] = slices.Delete(t.rows[r], i, i+1)
-		}
-		if i < len(t.right) {
-			t.right = slices.Delete(t.right, i, i+1)
-		}
+		t.dropColumn(i)
 	}
 }
 
-// Write writes the rows with aligned columns, as wide as their widest cell. Nothing is cut: names of functions and
-// fragments must be copied from a report into the next command.
+// dropColumn removes a column, of rows that have it.
+func (t *Table) dropColumn(i int) {
+	for r := range t.rows {
+		if i < len(t.rows[r]) {
+			t.rows[r] = slices.Delete(t.rows[r], i, i+1)
+		}
+	}
+	if i < len(t.right) {
+		t.right = slices.Delete(t.right, i, i+1)
+	}
+}
+
+// Write writes the rows with aligned columns, as wide as their widest cell. Nothing is cut, unless FitInto did so for a terminal: names of functions
+// and fragments must be copied from a report into the next command.
 func (t *Table) Write(out io.Writer) error {
 	columns := NewColumns(t.right)
 	for _, row := range t.rows {

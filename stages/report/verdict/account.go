@@ -267,11 +267,11 @@ func (r *Report) writeAccount(out io.Writer) error {
 		return nil
 	}
 	fmt.Fprintln(out, accountTitle)
-	if err := sumTable(r.account.lines(r.Common)).Write(out); err != nil {
+	if err := r.writeSum(out, sumTable(r.account.lines(r.Common))); err != nil {
 		return err
 	}
 	if text := r.elapsedText(); text != "" {
-		fmt.Fprintln(out, texttab.Wrap(text, textWidth, ""))
+		fmt.Fprintln(out, texttab.Wrap(text, r.width(), ""))
 	}
 	fmt.Fprintln(out)
 	return nil
@@ -285,18 +285,19 @@ func nearly(own, elapsed int64) bool {
 	return math.Abs(float64(own-elapsed)) <= unequal*float64(elapsed)
 }
 
-// elapsedText says how the run time of the only initial fragment relates to the sum of own times, where they differ; "" where they do
-// not: functions of several threads run side by side, and a run time holds what messages wait.
+// elapsedText says how the run time of the only initial fragment relates to the sum of own times, where they differ, and to that of the
+// headline, where that is another mean; "" where all are the same. Functions of several threads run side by side, and a run time holds what
+// messages wait.
 func (r *Report) elapsedText() string {
+	text := r.meansText()
 	// With several initial fragments, or a side without executions, there is no one run time to compare with.
-	if len(r.roots) != 1 || r.roots[0].RunsBase == 0 || r.roots[0].RunsCand == 0 || r.roots[0].NBase == 0 || r.roots[0].NCand == 0 {
-		return ""
+	if len(r.roots) != 1 {
+		return text
 	}
-	c := &r.roots[0]
-	base, cand := c.TotalBaseNs/c.NBase, c.TotalCandNs/c.NCand
-	if nearly(r.account.BaseNs, base) && nearly(r.account.CandNs, cand) {
-		return ""
+	base, cand, known := plainMeans(&r.roots[0])
+	if !known || nearly(r.account.BaseNs, base) && nearly(r.account.CandNs, cand) {
+		return text
 	}
-	return fmt.Sprintf("The run time of a root execution itself: %s (mean). It differs from the sum where functions run side by side, or messages are waited for.",
-		fromTo(texttab.Duration(base), texttab.Duration(cand)))
+	return strings.TrimSpace(fmt.Sprintf("The run time of a root execution itself: %s (mean). It differs from the sum where functions run side by side, or messages are waited for. %s",
+		fromTo(texttab.Duration(base), texttab.Duration(cand)), text))
 }

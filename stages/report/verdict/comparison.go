@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -35,6 +36,8 @@ type Comparison struct {
 	Examples      map[int64]Example     // requests that show findings, by the numbers of these; none where runs have no ids of traces
 	By            string                // ByFunction: the report also has the own time of every function; or ""
 	Details       bool                  // a text also has critical paths, changes of behaviour and the numbers of verdicts
+
+	Columns int // of the terminal that a text is written to; 0: it is written to a file or a pipe, and no table is cut
 
 	Totals *Totals // what recorders counted that left out short calls; nil where none did
 
@@ -182,4 +185,34 @@ func (c *Comparison) noiseSource() string {
 		return fmt.Sprintf("how much %s of one side differ among themselves", texttab.Plural(larger, "run"))
 	}
 	return "how much all other subjects of the same kind differ, which is a weak estimate: take changes below 30 % for noise"
+}
+
+// width is how many columns of a terminal lines of text take at most: long ones are hard to read, whatever the terminal has.
+func (c *Comparison) width() int {
+	if c.Columns > 0 {
+		return min(c.Columns, textWidth)
+	}
+	return textWidth
+}
+
+// writeTable writes a table, and below it what was done to make it fit the terminal, if it is written to one. names is the column that has names;
+// drop are the headers of what may be left out, the least important first.
+func (c *Comparison) writeTable(out io.Writer, table *texttab.Table, names int, drop ...string) error {
+	note := ""
+	if c.Columns > 0 {
+		note = table.FitInto(c.Columns, names, drop...)
+	}
+	if err := table.Write(out); err != nil || note == "" {
+		return err
+	}
+	_, err := fmt.Fprintln(out, texttab.Wrap(note, c.width(), ""))
+	return err
+}
+
+// writeSum writes terms that add up. On a terminal their texts are wrapped, so that nothing of a sum is left out.
+func (c *Comparison) writeSum(out io.Writer, table *texttab.Table) error {
+	if c.Columns > 0 {
+		return table.WriteWrapped(out, c.Columns)
+	}
+	return table.Write(out)
 }

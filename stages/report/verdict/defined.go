@@ -58,13 +58,13 @@ func definedTable(changes []schema.Change, safe func(string) string) *texttab.Ta
 }
 
 // writeDefined writes the metrics that users define.
-func writeDefined(out io.Writer, changes []schema.Change) error {
+func (c *Comparison) writeDefined(out io.Writer, changes []schema.Change) error {
 	table := definedTable(changes, func(name string) string { return name })
 	if table == nil {
 		return nil
 	}
 	fmt.Fprintln(out, definedHeading)
-	if err := table.Write(out); err != nil {
+	if err := c.writeTable(out, table, 0, "q", "samples", "base -> cand", "95 % interval"); err != nil {
 		return err
 	}
 	fmt.Fprintln(out)

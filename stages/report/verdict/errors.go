@@ -96,8 +96,8 @@ func (r *Report) writeErrors(out io.Writer, top int) error {
 	if table == nil {
 		return nil
 	}
-	fmt.Fprintln(out, texttab.Wrap(errorHeading, textWidth, ""))
-	if err := table.Write(out); err != nil {
+	fmt.Fprintln(out, texttab.Wrap(errorHeading, r.width(), ""))
+	if err := r.writeTable(out, table, 5, "such as", "q", "95 % interval", "points"); err != nil {
 		return err
 	}
 	fmt.Fprintln(out)

@@ -27,11 +27,11 @@ func (c *Comparison) functionsByChange() []schema.Contribution {
 
 // writeByFunction writes the own times of functions over all fragments in which they run. Calls that only wait for another component
 // have none: what they wait for is the callee's, or the way's.
-func (c *Comparison) writeByFunction(out io.Writer, top int) error {
-	if c.By != ByFunction {
+func (r *Report) writeByFunction(out io.Writer, top int) error {
+	if r.By != ByFunction {
 		return nil
 	}
-	rows := c.functionsByChange()
+	rows := r.functionsByChange()
 	if len(rows) == 0 {
 		_, err := fmt.Fprint(out, "Own times by function: no function was compared.\n\n")
 		return err
@@ -43,19 +43,19 @@ func (c *Comparison) writeByFunction(out io.Writer, top int) error {
 	var rest, all schema.Contribution
 	shown := min(top, len(rows))
 	for i := range rows {
-		r := &rows[i]
-		all.BaseNs, all.CandNs = all.BaseNs+r.BaseNs, all.CandNs+r.CandNs
+		of := &rows[i]
+		all.BaseNs, all.CandNs = all.BaseNs+of.BaseNs, all.CandNs+of.CandNs
 		if i >= shown {
-			rest.BaseNs, rest.CandNs = rest.BaseNs+r.BaseNs, rest.CandNs+r.CandNs
+			rest.BaseNs, rest.CandNs = rest.BaseNs+of.BaseNs, rest.CandNs+of.CandNs
 			continue
 		}
-		t.Row(timesOf(r, Words(r.Verdict), fmt.Sprintf("%s.%s, %s", r.Component, r.Function, callsText(r.CallsBase, r.CallsCand)))...)
+		t.Row(timesOf(of, Words(of.Verdict), fmt.Sprintf("%s.%s, %s", of.Component, of.Function, callsText(of.CallsBase, of.CallsCand)))...)
 	}
 	if more := len(rows) - shown; more > 0 {
 		t.Row(timesOf(&rest, "", texttab.Plural(more, "more function")+" with --top")...)
 	}
 	t.Row(timesOf(&all, "", "own time of all functions")...)
-	if err := t.Write(out); err != nil {
+	if err := r.writeTable(out, t, 4); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(out)

@@ -22,6 +22,7 @@ type reportJSON struct {
 	Summary    string                    `json:"summary"`         // the verdict in a sentence
 	Judged     bool                      `json:"times_judged"`    // false: too few runs, and unchanged means that as many calls are made
 	Exit       exitJSON                  `json:"exit"`            // with its reasons
+	Means      meansJSON                 `json:"means"`           // which mean the figures of each part are
 	Findings   []map[string]any          `json:"findings"`        // rows of the table findings
 	Roots      []map[string]any          `json:"root_executions"` // rows of the table changes: run times of initial fragments
 	Counts     map[string]map[string]int `json:"verdicts"`        // numbers of subjects by level and verdict
@@ -102,7 +103,7 @@ func (r *Report) document(top int) *reportJSON {
 		Comparison: r.ID, Base: r.Base, Cand: r.Cand, Noise: notNull(r.Noise), Method: MethodRuns,
 		Rules:   rulesJSON{v.Margin, v.FloorNs, v.FDR, v.CandidateFDR, v.Level, verdicts.MinRuns, notNull(r.Thresholds), r.Blocks != nil},
 		Verdict: strings.ReplaceAll(strings.ToLower(r.whole), " ", "_"), Summary: r.summary, Judged: r.enough,
-		Exit:     exitJSON{FailOn: notNull(r.Gate.Words), Because: notNull(r.hits)},
+		Exit: exitJSON{FailOn: notNull(r.Gate.Words), Because: notNull(r.hits)}, Means: r.means(),
 		Findings: r.withIntervals(jsonrows.ByColumn(r.findings)), Roots: r.withIntervals(jsonrows.ByColumn(r.roots)), Counts: r.counts, Needed: r.needed,
 		Changes: r.withIntervals(jsonrows.ByColumn(notable(r.changes, top))), Next: notNull(r.nextSteps()),
 		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: r.withIntervals(jsonrows.ByColumn(definedOf(r.changes))),

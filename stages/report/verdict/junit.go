@@ -135,7 +135,10 @@ func (s *junitSuite) makeUnique() {
 // wholeSuite has one case, the comparison, which fails if the command does and is skipped if nothing is decided.
 func (r *Report) wholeSuite() *junitSuite {
 	judged := junitProperty{"times_judged", fmt.Sprint(r.enough)} // as in JSON
-	s := &junitSuite{Name: "comparison", Properties: &junitProperties{[]junitProperty{judged}}}
+	means := r.means()
+	s := &junitSuite{Name: "comparison", Properties: &junitProperties{[]junitProperty{
+		judged, {"root_executions_are", means.Roots}, {"findings_are", means.Findings},
+	}}}
 	c := junitCase{Class: "comparison", Name: r.ID, Time: "0", Output: strings.Join(append([]string{r.whole + ": " + r.summary, r.rulesText()}, r.Strata.Warnings...), "\n") + "\n"}
 	// Without a gate the whole never fails: its findings do.
 	switch {

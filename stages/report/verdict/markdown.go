@@ -28,9 +28,7 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 		fmt.Fprintf(out, "%s\n\n", escape(text))
 	}
 	if len(r.findings) > 0 {
-		if !r.enough {
-			fmt.Fprintf(out, "%s\n\n", escape(r.findingsTitle(nil)))
-		}
+		fmt.Fprintf(out, "%s\n\n", escape(r.findingsTitle(r.ordered[:min(top, len(r.ordered))])))
 		if err := r.writeMarkdownFindings(out, top); err != nil {
 			return err
 		}
@@ -110,7 +108,13 @@ func (r *Report) writeMarkdownAccounts(out io.Writer) error {
 	if r.account == nil {
 		return nil
 	}
-	return write(accountTitle, markdownSum(r.account.lines(r.Common)))
+	if err := write(accountTitle, markdownSum(r.account.lines(r.Common))); err != nil {
+		return err
+	}
+	if text := r.elapsedText(); text != "" {
+		fmt.Fprintf(out, "%s\n\n", escape(text))
+	}
+	return nil
 }
 
 // writeMarkdownFindings writes the table of findings, minor ones included: it unfolds, so its length does not matter.

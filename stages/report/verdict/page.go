@@ -41,7 +41,8 @@ type FindingSentences struct {
 	Kind      string `json:"kind"`      // of what the finding is, where not of own time
 	Effect    string `json:"effect"`    // per root execution, as the typical run has it
 	Interval  string `json:"interval"`  // its 95 % interval
-	FromTo    string `json:"from_to"`   // cost of the typical run, baseline -> candidate
+	FromTo    string `json:"from_to"`   // cost, baseline -> candidate
+	Means     string `json:"means"`     // which means these are
 	Share     string `json:"share"`     // of the difference of all root executions
 	Q         string `json:"q"`         // adjusted p
 	Happening string `json:"happening"` // the step
@@ -89,6 +90,7 @@ func (r *Report) sentencesOf(f *schema.Finding) FindingSentences {
 	s := FindingSentences{
 		Finding: f.Finding, Minor: f.Minor, Where: place(f), Kind: strings.TrimPrefix(kindWords[f.Kind], ", "), Effect: texttab.Change(f.EffectNs),
 		Interval: cmp.Or(r.intervalText(f.EffectLoNs, f.EffectHiNs), "unknown from one run a side"), FromTo: fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)),
+		Means: r.figuresText([]schema.Finding{*f}),
 		Share: shareText(f), Q: qText(f.Q), Happening: happening(f), Reason: r.reason(f), Critical: criticalText(f), Example: r.exampleText(f),
 	}
 	if f.Inherited > 0 || f.InheritedAt != "" {

@@ -287,7 +287,7 @@ func (r *Report) writePathAccount(out io.Writer) error {
 	}
 	effects, texts := r.paths.lines()
 	fmt.Fprintln(out, pathAccountTitle)
-	if err := sumTable(effects, texts).Write(out); err != nil {
+	if err := r.writeSum(out, sumTable(effects, texts)); err != nil {
 		return err
 	}
 	fmt.Fprintln(out)

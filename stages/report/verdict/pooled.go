@@ -130,7 +130,7 @@ func (p *Pooled) writeText(out io.Writer, top int) error {
 	if err := p.writeOwn(out, top); err != nil {
 		return err
 	}
-	if err := cmp.Or(writeDefined(out, p.judged), writePaths(out, p.parts, top)); err != nil {
+	if err := cmp.Or(p.writeDefined(out, p.judged), writePaths(out, p.parts, top)); err != nil {
 		return err
 	}
 	// What follows from steps above, then what only one side has.
@@ -173,7 +173,7 @@ func (p *Pooled) writeOwn(out io.Writer, top int) error {
 	if len(p.own) > top {
 		table.Row("", "...")
 	}
-	err := table.Write(out)
+	err := p.writeTable(out, table, 7, "critical path", "times", "time per run")
 	fmt.Fprintln(out)
 	return err
 }

@@ -34,6 +34,7 @@ type Report struct {
 	needed   runsNeeded
 	enough   bool            // there are enough runs for verdicts; otherwise the whole verdict is wholeNone
 	effects  map[effect]bool // what follows from which finding
+	ofSteps  map[int64]bool  // the findings whose figures are not those of a function as a whole, by number
 	hits     []gateHit       // the words of the gate that something meets
 	account  *account        // what adds up to the difference; nil where functions were not compared
 	paths    *pathAccount    // the same along critical paths; nil where some run has none
@@ -57,6 +58,7 @@ func New(c Comparison, changes []schema.Change, findings []schema.Finding) *Repo
 	r.needed = countRunsNeeded(changes, c.RunsPerSide())
 	r.ordered = r.inReadingOrder()
 	r.account, r.paths = accountOf(r.Contributions, findings), r.pathAccountOf()
+	r.ofSteps = findingsOfSteps(findings, changes)
 	r.hits = r.gateHits()
 	r.whole, r.summary = r.judgeWhole()
 	r.Strata.Warnings = slices.Clone(r.Strata.Warnings) // those that the caller has stay as they are

@@ -13,14 +13,17 @@ import (
 
 // Limits of a text, which must fit into a log.
 const (
-	textWidth         = 118 // columns, where names allow
+	textWidth         = 118 // columns, where names allow and no terminal has fewer
 	explainedFindings = 5   // findings that are explained; the others have a row of the table only
 	functionalRows    = 3   // changes of what is done
 	pathRows          = 3   // parts of critical paths
 )
 
-// WriteDocument writes the report as Write does, and below a text its exit code.
+// WriteDocument writes the report into a file as Write does, whatever the terminal, and below a text its exit code.
 func (r *Report) WriteDocument(out io.Writer, format string, top int) error {
+	whole := *r
+	whole.Columns = 0
+	r = &whole
 	if err := r.Write(out, format, top); err != nil || format != Text {
 		return err
 	}
@@ -50,16 +53,16 @@ func (r *Report) Footer() string {
 //	candidate  3 runs (b1, b2, b3): 32 events and 24.6 ms per run
 //	rules      margin 5 % and 10 us per root execution; false discovery rate 5 %; verdicts need 3 runs per side, ...
 func (r *Report) writeText(out io.Writer, top int) error {
-	fmt.Fprintf(out, "%s\n\n", texttab.Wrap(r.whole+": "+r.summary, textWidth, ""))
+	fmt.Fprintf(out, "%s\n\n", texttab.Wrap(r.whole+": "+r.summary, r.width(), ""))
 	for _, text := range []string{r.careText(), r.commonText(), r.togetherText()} {
 		if text != "" {
-			fmt.Fprintf(out, "%s\n\n", texttab.Wrap(text, textWidth, ""))
+			fmt.Fprintf(out, "%s\n\n", texttab.Wrap(text, r.width(), ""))
 		}
 	}
 	if err := r.writeFindings(out, top); err != nil {
 		return err
 	}
-	if err := writeDefined(out, r.changes); err != nil {
+	if err := r.writeDefined(out, r.changes); err != nil {
 		return err
 	}
 	if err := r.writeErrors(out, top); err != nil {
@@ -105,17 +108,27 @@ func (r *Report) careText() string {
 
 // writeSides writes what was compared, by which rules, and what is to be known about the runs.
 func (r *Report) writeSides(out io.Writer) {
-	io.WriteString(out, r.header())
-	if len(r.Noise) > 0 {
-		fmt.Fprintf(out, "noise      %s\n", r.sideText(r.Noise))
-	}
 	line := func(name, text string) {
 		if text != "" {
-			fmt.Fprintf(out, "%-11s%s\n", name, texttab.Wrap(text, textWidth-len("candidate  "), "           "))
+			fmt.Fprintf(out, "%-11s%s\n", name, texttab.Wrap(text, r.width()-len("candidate  "), "           "))
 		}
 	}
+	// A line of names and figures is one line for programs, and wrapped for a terminal only.
+	whole := func(name, text string) {
+		if r.Columns > 0 {
+			line(name, text)
+		} else {
+			fmt.Fprintf(out, "%-11s%s\n", name, text)
+		}
+	}
+	whole("comparison", r.ID)
+	whole("baseline", r.sideText(r.Base))
+	whole("candidate", r.sideText(r.Cand))
+	if len(r.Noise) > 0 {
+		whole("noise", r.sideText(r.Noise))
+	}
 	line("strata", r.strataText())
-	fmt.Fprintf(out, "rules      %s\n", r.rulesText())
+	whole("rules", r.rulesText())
 	line("own rules", strings.Join(r.Thresholds, "; "))
 	line("trust", r.exchangedText())
 	for _, text := range r.Strata.Warnings {
@@ -139,7 +152,7 @@ func (r *Report) writeFindings(out io.Writer, top int) error {
 		return nil
 	}
 	major := withoutMinor(r.ordered)
-	fmt.Fprintf(out, "%s\n", texttab.Wrap(r.findingsTitle(major[:min(top, len(major))]), textWidth, ""))
+	fmt.Fprintf(out, "%s\n", texttab.Wrap(r.findingsTitle(major[:min(top, len(major))]), r.width(), ""))
 	table := texttab.New("rlrrrrr")
 	table.Row("", "verdict", "effect", "95 % interval", "base -> cand", "share", "q", "where")
 	for i := range major[:min(top, len(major))] {
@@ -148,7 +161,7 @@ func (r *Report) writeFindings(out io.Writer, top int) error {
 			fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)), shareText(f), qText(f.Q), place(f)+kindWords[f.Kind]+r.stepText(f))
 	}
 	table.DropEmptyColumns()
-	if err := table.Write(out); err != nil {
+	if err := r.writeTable(out, table, table.Columns()-1, "share", "q", "base -> cand", "95 % interval"); err != nil {
 		return err
 	}
 	if more := len(major) - top; more > 0 {
@@ -177,7 +190,7 @@ func (r *Report) stepText(f *schema.Finding) string {
 func (r *Report) findingsTitle(shown []schema.Finding) string {
 	switch {
 	case r.enough:
-		return "Root causes, " + orderText(shown) + "; times are per root execution, effects those of the typical run:"
+		return "Root causes, " + orderText(shown) + "; times are per root execution, " + r.figuresText(shown) + ":"
 	case len(r.candidates()) > 0:
 		return "What stands out, the greatest effect first; times are per root execution. The noise is " + r.noiseSource() + "."
 	}
@@ -203,7 +216,7 @@ func sureNs(f *schema.Finding) int64 { return max(f.EffectLoNs, -f.EffectHiNs, 0
 // writeMinor writes what minorText says.
 func (r *Report) writeMinor(out io.Writer) {
 	if text := r.minorText(); text != "" {
-		fmt.Fprintln(out, texttab.Wrap(text, textWidth, ""))
+		fmt.Fprintln(out, texttab.Wrap(text, r.width(), ""))
 	}
 }
 
@@ -226,9 +239,9 @@ func (r *Report) minorText() string {
 func (r *Report) writeExplanation(out io.Writer, f *schema.Finding) {
 	const indent = "   "
 	line := func(text string) { // every line after the first stands under the number's text
-		fmt.Fprintf(out, "%s%s\n", indent, texttab.Wrap(text, textWidth-len(indent), indent))
+		fmt.Fprintf(out, "%s%s\n", indent, texttab.Wrap(text, r.width()-len(indent), indent))
 	}
-	fmt.Fprintf(out, "%s\n", texttab.Wrap(fmt.Sprintf("%d: %s", f.Finding, happening(f)), textWidth, indent))
+	fmt.Fprintf(out, "%s\n", texttab.Wrap(fmt.Sprintf("%d: %s", f.Finding, happening(f)), r.width(), indent))
 	line(r.reason(f) + "; " + criticalText(f))
 	if f.Inherited > 0 || f.InheritedAt != "" {
 		line(inheritedText(f))
@@ -251,7 +264,7 @@ func (r *Report) writePathChanges(out io.Writer) error {
 		c := &list[i]
 		table.Row("  "+texttab.Change(costChange(c)), Words(c.Verdict), fromTo(optional(c.CostBaseNs), optional(c.CostCandNs)), shortSubject(c))
 	}
-	if err := table.Write(out); err != nil {
+	if err := r.writeTable(out, table, 3); err != nil {
 		return err
 	}
 	if more := len(list) - pathRows; more > 0 {
@@ -267,14 +280,14 @@ func (r *Report) writeFunctionalChanges(out io.Writer) error {
 	if len(list) == 0 {
 		return nil
 	}
-	fmt.Fprintf(out, "%s\n", texttab.Wrap(r.functionalHeading(), textWidth, ""))
+	fmt.Fprintf(out, "%s\n", texttab.Wrap(r.functionalHeading(), r.width(), ""))
 	table := texttab.New("rlr")
 	for i := range list[:min(functionalRows, len(list))] {
 		b := &list[i]
 		c := b.change
 		table.Row("  "+texttab.Change(b.ns), Words(c.Verdict), fromTo(optionalRate(c.CountBase), optionalRate(c.CountCand)), b.subject(shortSubject(c)))
 	}
-	err := table.Write(out)
+	err := r.writeTable(out, table, 3)
 	fmt.Fprintln(out)
 	return err
 }
@@ -342,11 +355,11 @@ func (r *Report) countsTable() *texttab.Table {
 // writeCounts writes how many subjects have which verdict, and what more runs would decide. Counts come last: how many
 // subjects changed depends on how finely the code is traced, and not on how bad a regression is.
 func (r *Report) writeCounts(out io.Writer) error {
-	if err := r.countsTable().Write(out); err != nil {
+	if err := r.writeTable(out, r.countsTable(), 0, "not asked", "sooner", "later", "moved", "shorter", "longer"); err != nil {
 		return err
 	}
 	if text := r.runsNeededText(); text != "" {
-		fmt.Fprintf(out, "%s\n", texttab.Wrap(text, textWidth, ""))
+		fmt.Fprintf(out, "%s\n", texttab.Wrap(text, r.width(), ""))
 	}
 	return nil
 }

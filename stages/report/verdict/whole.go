@@ -173,13 +173,13 @@ func (r *Report) rootName() string {
 // rootFigures writes the run times of a fragment on both sides, their relative difference and its interval. Roots are decided at a
 // stricter rate than that of their intervals, so that q is said where an interval without 0 decides nothing.
 //
-//	1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us
-//	1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +20.0 to +980 us, but q is 0.042
-//	21.7 ms -> 22.3 ms, geometric means over the strata, +2.51 %; 95 % interval -953 us to +2.15 ms
+//	mean 1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +495 to +505 us
+//	mean 1.00 ms -> 1.50 ms, +50.0 %; 95 % interval +20.0 to +980 us, but q is 0.042
+//	geometric mean of the runs 21.7 ms -> 22.3 ms, +2.51 %; 95 % interval -953 us to +2.15 ms
 func (r *Report) rootFigures(c *schema.Change) string {
 	text := fromTo(optional(c.CostBaseNs), optional(c.CostCandNs))
-	if r.isGeometric(c) {
-		text += ", geometric means over the strata"
+	if mean := meanOf(c); mean != "" {
+		text = meanTexts[mean] + " " + text
 	}
 	if c.EffectNs == nil || value(c.CostBaseNs) == 0 {
 		return text
@@ -192,17 +192,6 @@ func (r *Report) rootFigures(c *schema.Change) string {
 		}
 	}
 	return text
-}
-
-// isGeometric reports whether the run time of a fragment is a geometric mean that nobody would take for the mean of the runs, as of strata of 6,
-// 27 and 67 ms: one that is decided by ratios.
-func (r *Report) isGeometric(c *schema.Change) bool {
-	const far = .01 // of the mean
-	if len(r.Strata.Labels) == 0 || c.CostBaseNs == nil || c.CountBase == nil || c.NBase == 0 {
-		return false
-	}
-	mean := float64(c.TotalBaseNs) / float64(c.NBase) * *c.CountBase
-	return mean-float64(*c.CostBaseNs) > far*mean
 }
 
 // effectText writes how much the run time of a fragment changed, without a sign: the word slower or faster follows.

@@ -279,20 +279,3 @@ func TestShortRun(t *testing.T) {
 		"If it ended early, leave it out: name the others one by one, each with --cand."
 	expect.Equal(t, strings.Join(New(c, nil, nil).Strata.Warnings, ""), note, "notes on one that ended early")
 }
-
-// TestGeometricMeansAreNamed writes the run time of strata of 6, 27 and 67 ms, whose geometric mean is 22.1 ms, while the sides below say 33.3 ms a run.
-func TestGeometricMeansAreNamed(t *testing.T) {
-	c := root(schema.Unchanged, 0)
-	base, cand, count := int64(22_100_000), int64(22_200_000), 1.
-	c.CostBaseNs, c.CostCandNs, c.CountBase, c.NBase, c.TotalBaseNs = &base, &cand, &count, 9, 9*33_300_000
-	for _, test := range []struct {
-		labels []string
-		total  int64
-		want   bool
-	}{{[]string{"scenario"}, 9 * 33_300_000, true}, {[]string{"scenario"}, 9 * 22_200_000, false}, {nil, 9 * 33_300_000, false}} {
-		of := sides(9, 9)
-		of.Strata.Labels, c.TotalBaseNs = test.labels, test.total
-		text := New(of, []schema.Change{c}, nil).rootFigures(&c)
-		expect.Equal(t, strings.Contains(text, "22.1 ms -> 22.2 ms, geometric means over the strata, "), test.want, "geometric means are named")
-	}
-}

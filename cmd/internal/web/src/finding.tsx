@@ -26,7 +26,7 @@ export function FindingPage({ data, report, place }: { data: Data; report: Repor
         <Name of={s.where} />
       </h1>
       <p class="lead">
-        <Verdict of={finding.verdict} /> <strong>{s.effect}</strong> per root execution (95 % interval {s.interval}): {s.from_to}.
+        <Verdict of={finding.verdict} /> <strong>{s.effect}</strong> per root execution (95 % interval {s.interval}): {s.from_to} <small>({s.means})</small>.
       </p>
       <Facts long of={[["what", <Name of={s.happening} />], ["in which way", s.reason]]} />
       {windowOf(report, n) && (

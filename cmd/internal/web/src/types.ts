@@ -94,6 +94,7 @@ export interface FindingSentences {
   effect: string;
   interval: string;
   from_to: string;
+  means: string;
   share: string;
   q: string;
   happening: string;
