@@ -29,8 +29,9 @@
 //
 // A time is a number in the unit that Columns gives, or else the heading (StartTimeUnixNano, start_ms, "Start [us]"), or else
 // ReadingOptions.TimeUnit. With none of these, the first rows decide: numbers that as ms, us or ns lie between 2001 and 2100
-// have this unit, those with a decimal point are seconds, and others nanoseconds. A duration has the unit of the start then, and beside dates
-// the finest unit in which most spans of the first rows lie within their parents. What was
+// have this unit, those with a decimal point are seconds, and others nanoseconds. A duration has the unit of the start then, or a
+// finer one if most spans of the first rows that begin later than their parents lie within these by it; beside dates it has the finest one in
+// which most spans lie within their parents. What was
 // found out so is said. A number may have an exponent. Instead of a number a date and time of ISO 8601 may stand, also with a blank before the time, and without an
 // offset: such times are all of one zone, and taken for UTC.
 //

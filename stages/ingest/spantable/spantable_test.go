@@ -366,6 +366,24 @@ func TestDurationsBesideDates(t *testing.T) {
 	}
 }
 
+// TestDurationsBesideNumbers finds durations in us beside starts in ms, as in the tables of the AIOps challenges, where spans lie within their parents by that
+// alone; where they do so in the unit of the starts, or where too few of them begin late enough to show it, that is taken.
+func TestDurationsBesideNumbers(t *testing.T) {
+	var fine, coarse, early strings.Builder
+	for i := range 20 {
+		at := 1647705600000 + 1000*i
+		fmt.Fprintf(&fine, "%[2]d,shop-0,,%[1]d,a,90000\n%[3]d,cart-0,%[1]d,%[4]d,a,30000\n", 2*i+1, at, at+12, 2*i+2)
+		fmt.Fprintf(&coarse, "%[2]d,shop-0,,%[1]d,a,90\n%[3]d,cart-0,%[1]d,%[4]d,a,30\n", 2*i+1, at, at+12, 2*i+2)
+		fmt.Fprintf(&early, "%[2]d,shop-0,,%[1]d,a,9\n%[3]d,cart-0,%[1]d,%[4]d,a,3\n", 2*i+1, at, at+1, 2*i+2)
+	}
+	for text, end := range map[string]string{fine.String(): "1647705600090000000", coarse.String(): "1647705600090000000", early.String(): "1647705600009000000"} {
+		got := readOne(t, "timestamp,cmdb_id,parent_id,span_id,trace_id,duration\n"+text, schema.ReadingOptions{})
+		if !slices.ContainsFunc(got.Events, func(e string) bool { return strings.HasPrefix(e, end) }) || len(got.Losses) > 0 {
+			t.Errorf("no end at %s: %q, losses %v", end, got.Events[:4], got.Losses)
+		}
+	}
+}
+
 // TestForeignHeader says of a table that the user calls one of spans which columns it lacks.
 func TestForeignHeader(t *testing.T) {
 	err := lacking([]byte("correlation;unit;begun;took\n1;2;3;4\n"), schema.ReadingOptions{})

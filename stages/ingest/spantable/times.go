@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math"
 	"regexp"
+	"slices"
 
 	"github.com/tracelake/tracelake/stages/ingest/spans"
 	"github.com/tracelake/tracelake/stages/ingest/textfield"
@@ -58,7 +59,7 @@ func (l *layout) guessUnits(rows []byte) {
 			l.unit[c] = nanosecond // it is not read
 			continue
 		case c == durationColumn && !l.sample(rows, startColumn).dated:
-			l.unit[c] = l.unit[startColumn]
+			l.unit[c] = l.unitBesideStarts(rows)
 		case seen.unit != 0:
 			l.unit[c] = seen.unit
 		case seen.pointed:
@@ -75,6 +76,51 @@ func (l *layout) guessUnits(rows []byte) {
 // nestingUnit returns the finest unit in which durations beside dates let most spans of the first rows begin and end within their
 // parents; nanoseconds where no row shows any. With too fine a unit children begin behind the end of their parents.
 func (l *layout) nestingUnit(rows []byte) int64 {
+	calls := l.calls(rows, nanosecond, sampleRows)
+	for _, unit := range []int64{nanosecond, microsecond, millisecond, second} {
+		if inside := 2 * inside(calls, unit, 0); inside > len(calls) {
+			return unit
+		}
+	}
+	return nanosecond
+}
+
+// unitBesideStarts returns the unit of durations beside starts that are numbers: that of these, or a finer one in which the durations let most spans begin
+// and end within their parents all the same. Starts in ms beside durations in us are those of the AIOps challenges of 2021 and 2022. Only
+// spans that begin later than their parents by more than the starts were cut to show anything, and a few of them are needed.
+func (l *layout) unitBesideStarts(rows []byte) int64 {
+	of := l.unit[startColumn]
+	late := slices.DeleteFunc(l.calls(rows, of, nestingRows), func(c spanCall) bool { return c.behindNs < 2*of })
+	for _, unit := range []int64{nanosecond, microsecond, millisecond} {
+		if unit < of && len(late) >= leastCalls && 2*inside(late, unit, of) > len(late) {
+			return unit
+		}
+	}
+	return of
+}
+
+// nestingRows are the rows by which the unit of durations beside numbers is found, and leastCalls how many spans among them have to show it.
+const (
+	nestingRows = 1000
+	leastCalls  = 3
+)
+
+// spanCall is a span of the first rows beside its parent.
+type spanCall struct{ behindNs, took, parentTook int64 }
+
+// inside counts the spans that begin and end within their parents, or stick out by so many ns, where durations are of a unit. Durations of the sample fit, or
+// the unit is too coarse.
+func inside(calls []spanCall, unit, slackNs int64) (n int) {
+	for _, c := range calls {
+		if c.parentTook < math.MaxInt64/unit && c.took <= c.parentTook && c.behindNs-slackNs <= (c.parentTook-c.took)*unit {
+			n++
+		}
+	}
+	return n
+}
+
+// calls lists the spans of the first rows whose parents are among these, too.
+func (l *layout) calls(rows []byte, startUnit int64, most int) (calls []spanCall) {
 	type key struct{ trace, span uint64 }
 	type times struct {
 		parent      key
@@ -82,7 +128,7 @@ func (l *layout) nestingUnit(rows []byte) int64 {
 	}
 	known := make(map[key]times)
 	r := reader{layout: *l, row: textfield.Row{Separator: l.separator}}
-	for range sampleRows {
+	for range most {
 		line, rest, whole := bytes.Cut(rows, []byte{'\n'})
 		if !whole {
 			break
@@ -91,28 +137,18 @@ func (l *layout) nestingUnit(rows []byte) int64 {
 		if _, want := r.row.Split(bytes.TrimSuffix(line, []byte{'\r'})); want != "" {
 			continue
 		}
-		start, took := timeOf(r.text(startColumn), nanosecond), timeOf(r.text(durationColumn), nanosecond)
+		start, took := timeOf(r.text(startColumn), startUnit), timeOf(r.text(durationColumn), nanosecond)
 		if start.Want == "" && took.Want == "" && !start.Overflow && !took.Overflow {
 			trace := traceNumber(r.text(traceColumn))
 			known[key{trace, spans.ParseID(r.text(spanColumn))}] = times{key{trace, parentOf(r.text(parentColumn))}, start.Ns, took.Ns}
 		}
 	}
-	for _, unit := range []int64{nanosecond, microsecond, millisecond, second} {
-		inside, pairs := 0, 0
-		for _, child := range known {
-			if parent, has := known[child.parent]; has {
-				pairs++
-				behind := child.start - parent.start // in ns; durations of the sample fit, or the unit is too coarse
-				if parent.took < math.MaxInt64/unit && child.took <= parent.took && behind <= (parent.took-child.took)*unit {
-					inside++
-				}
-			}
-		}
-		if 2*inside > pairs {
-			return unit
+	for _, child := range known {
+		if parent, has := known[child.parent]; has {
+			calls = append(calls, spanCall{child.start - parent.start, child.took, parent.took})
 		}
 	}
-	return nanosecond
+	return calls
 }
 
 // traceNumber tells the traces of the first rows apart.
