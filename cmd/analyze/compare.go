@@ -33,7 +33,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Long:    verdict.CommandHelp,
 		Example: compareExamples,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 || !slices.ContainsFunc(slices.Concat(f.base, f.cand), runs.IsWindow) { // windows of one run are written as FROM..TO
+			if len(args) != 1 || !slices.ContainsFunc(slices.Concat(f.base, f.cand), runs.IsMeantAsWindow) { // windows of one run are written as FROM..TO
 				if err := noArguments(c, args); err != nil {
 					return err
 				}
@@ -48,7 +48,7 @@ func (a *app) compareCommand() *cobra.Command {
 		},
 	}
 	p := c.Flags()
-	p.StringArrayVar(&f.base, "base", nil, "a baseline run, or key=value, or those that start in a time of UTC, as 13:00..13:10, of RUN in slices (ingest --split), with --rank requests of any RUN; with commas between, runs that have all of them; may be given often, for more runs")
+	p.StringArrayVar(&f.base, "base", nil, "a baseline run, or key=value, or those that start in a time of UTC, as 13:00..13:10 or 13:10.., of RUN in slices (ingest --split), with --rank requests of any RUN; with commas between, runs that have all of them; may be given often, for more runs")
 	p.StringArrayVar(&f.cand, "cand", nil, "a candidate run, or key=value, as for --base")
 	p.StringVar(&f.id, "id", "", "name of the comparison (default: BASE-vs-CAND)")
 	p.StringVar(&f.method, "method", verdict.MethodRuns, "what decides: runs, compared with runs; thesis, which is dyn; or abs, rel, ks, mwu, shift")

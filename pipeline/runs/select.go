@@ -110,7 +110,7 @@ func (o *labels) unknown(selector, of string) error {
 	case !isLabel && len(values) > 0:
 		return nameErrorf("no run is named %s%s, which is a label: write %s=%s", selector, of, key, FirstNames(slices.Sorted(maps.Keys(values))))
 	case !isLabel:
-		return nameErrorf("no run is named or labelled %s%s; the lake has %s", selector, of, FirstNames(likest(o.names, selector)))
+		return nameErrorf("no run is named or labelled %s%s; the lake has %s%s", selector, of, FirstNames(likest(o.names, selector)), windowHint(selector))
 	case len(keys) == 0:
 		return nameErrorf("no run is named or labelled %s%s; no run has a label, and the lake has %s", selector, of, FirstNames(likest(o.names, selector)))
 	case len(values) == 0:

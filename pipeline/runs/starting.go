@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -8,7 +9,8 @@ import (
 )
 
 // starting is a window of time that selects the runs that start in it, as slices of a trace do: 13:00..13:10 on every day, or with dates
-// 2022-08-23T13:00..2022-08-23T13:10. Times are of UTC, as those of most traces, and the end does not belong to the window.
+// 2022-08-23T13:00..2022-08-23T13:10. Times are of UTC, as those of most traces, and the end does not belong to the window. One end may be open: 13:00..
+// is the rest of every day from one o'clock on, and ..2022-08-23T13:10 all before that.
 type starting struct {
 	from, to time.Time
 	dated    bool
@@ -20,25 +22,48 @@ var moments = []string{"15:04", "15:04:05", "2006-01-02T15:04", "2006-01-02T15:0
 // firstDated is the first of moments with a date.
 const firstDated = 2
 
-// parseStarting reads a window. Both ends have a date, or neither has.
+// parseStarting reads a window. Both ends have a date, or neither has; one may be missing.
 func parseStarting(text string) (w starting, ok bool) {
 	first, last, ok := strings.Cut(text, "..")
-	if !ok {
+	if !ok || first == "" && last == "" {
 		return w, false
 	}
+	from, fromDated, isFrom := parseMoment(first)
+	to, toDated, isTo := parseMoment(last)
+	switch {
+	case first == "" && isTo && toDated:
+		from = time.Unix(0, math.MinInt64)
+	case first == "" && isTo:
+		from = midnight
+	case last == "" && isFrom && fromDated:
+		to, toDated = time.Unix(0, math.MaxInt64), true
+	case last == "" && isFrom:
+		to = midnight.AddDate(0, 0, 1)
+	case !isFrom || !isTo || fromDated != toDated:
+		return w, false
+	}
+	return starting{from, to, toDated}, true
+}
+
+// midnight begins the day of times without a date.
+var midnight = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// parseMoment reads an end of a window.
+func parseMoment(text string) (at time.Time, dated, ok bool) {
 	for i, layout := range moments {
-		from, err := time.Parse(layout, strings.TrimSuffix(first, "Z"))
-		if err != nil {
-			continue
-		}
-		for k, layout := range moments {
-			to, err := time.Parse(layout, strings.TrimSuffix(last, "Z"))
-			if err == nil && (i >= firstDated) == (k >= firstDated) {
-				return starting{from: from, to: to, dated: i >= firstDated}, true
-			}
+		if at, err := time.Parse(layout, strings.TrimSuffix(text, "Z")); err == nil {
+			return at, i >= firstDated, true
 		}
 	}
-	return w, false
+	return at, false, false
+}
+
+// windowHint says how windows are written, behind the sentence that nothing is called like a text that was meant as one.
+func windowHint(text string) string {
+	if !IsMeantAsWindow(text) || IsWindow(text) {
+		return ""
+	}
+	return "; a window of time is FROM..TO in UTC, as 13:00..13:10 or 2022-08-23T13:00..2022-08-23T13:10:30, of which one end may be missing, and a date stands at both or at neither"
 }
 
 // IsWindow reports whether a selector is a window of time.
@@ -46,6 +71,9 @@ func IsWindow(selector string) bool {
 	_, is := parseStarting(selector)
 	return is
 }
+
+// IsMeantAsWindow reports whether a selector looks like a window, which may be wrong.
+func IsMeantAsWindow(selector string) bool { return strings.Contains(selector, "..") }
 
 // has reports whether a time lies in the window. One without dates may go over midnight.
 func (w starting) has(ns int64) bool {
