@@ -23,7 +23,7 @@ const (
 const (
 	Regressed    = "regressed"     // it takes longer by more than the margin, or it costs more because it happens more often
 	Improved     = "improved"      // the opposite
-	Longer       = "longer"        // of a metric of time in which a component does not work: there is more of it, which is neither good nor bad by itself
+	Longer       = "longer"        // of a metric of time in which a component does not work, and of lifetimes: there is more of it, which is neither good nor bad by itself
 	Shorter      = "shorter"       // the opposite
 	ShapeChanged = "shape_changed" // neither, but some quantile changed by more than the margin
 	CountChanged = "count_changed" // neither, but it happens more or less often
@@ -70,8 +70,8 @@ const (
 // to FiredDyn. What does not apply is null: optional numbers are pointers because 0 is a value, and an empty optional text is
 // null. Times of the sides are sums over all runs of a side where nothing else is said.
 type Change struct {
-	// LevelFunction, LevelFragment, LevelTransition, LevelMetric, LevelCriticalPath or LevelDefined
-	Level          string `parquet:"level,id(2),dict" key:"yes" doc:"function: the own time of its calls in all fragments; fragment, transition, metric, or critical_path: a part of the critical paths of an initial fragment, whose samples are its totals, one a run; defined: a metric of --definitions"`
+	// LevelFunction, LevelFragment, LevelTransition, LevelMetric, LevelCriticalPath, LevelLifetime or LevelDefined
+	Level          string `parquet:"level,id(2),dict" key:"yes" doc:"function: the own time of its calls in all fragments; fragment, transition, metric, or critical_path: a part of the critical paths of an initial fragment, whose samples are its totals, one a run; lifetime: how long asynchronous operations of that name take, each; defined: a metric of --definitions"`
 	Component      string `parquet:"component,id(3),dict" key:"yes" doc:"the component; of a critical path: the one that executed, was idle or received"`
 	Fragment       string `parquet:"fragment,id(4),optional,dict" key:"yes" doc:"the fragment; null for a metric of a component; of a critical path: the one at whose finish the paths end"`
 	CandFragment   string `parquet:"cand_fragment,id(5),optional,dict" doc:"of a fragment that moved, and all that belongs to it: its name in the candidate"`
@@ -154,7 +154,7 @@ type Change struct {
 	CriticalCandNs *int64 `parquet:"critical_cand_ns,id(73),optional" doc:"the same of a candidate run"`
 
 	ImpactNs  int64  `parquet:"impact_ns,id(74)" doc:"change of the time of the step, 0 where the component waited for another in it; of a critical path: change of the total a run"`
-	RootCause string `parquet:"root_cause,id(75),optional,dict" doc:"own time, waits for component.function, earlier step, or other steps: right behind a functional change"`
+	RootCause string `parquet:"root_cause,id(75),optional,dict" doc:"own time, waits for component.function, earlier step, or other steps: right behind a functional change; of a lifetime that takes another time: in component.function, which works otherwise long inside it, queueing for component.function, or waiting"`
 	Rank      int64  `parquet:"rank,id(76)" unit:"-" doc:"1 is the greatest impact; critical paths come after all else"`
 }
 

@@ -47,7 +47,7 @@ type Events struct {
 	Direction []Direction `parquet:"direction,id(11),optional" doc:"send or receive"`
 	// nullable, a code of Names.Components
 	Peer          []Code `parquet:"peer,id(12),optional" names:"Components" doc:"component at the other end of the message; null where it was never traced"`
-	ExecutionType []Code `parquet:"execution_type,id(13),optional" names:"Types" doc:"type of the execution, where the trace has types"`
+	ExecutionType []Code `parquet:"execution_type,id(13),optional" names:"Types" doc:"type of the execution, where the trace has types, or lifetime or sampled: see executions"`
 	// invented by a heuristic of Jonk et al., section IV-B or IV-C
 	Synthetic []bool `parquet:"synthetic,id(14)" doc:"invented by a heuristic"`
 }

@@ -33,12 +33,12 @@ type Executions struct {
 	SelfNs     []int64 `parquet:"self_ns,id(10)" doc:"duration_ns less the time in nested executions"`
 	Depth      []int64 `parquet:"depth,id(11)" unit:"-" doc:"0 for a root execution"`
 	Parent     []int64 `parquet:"parent,id(12),optional" unit:"-" doc:"execution of the caller on the same lifeline; null for a root"`
-	Fragment   []Code  `parquet:"fragment,id(13)" names:"Fragments" doc:"service fragment in whose occurrence it ran"`
+	Fragment   []Code  `parquet:"fragment,id(13)" names:"Fragments" doc:"service fragment in whose occurrence it ran; of lifetimes, which are none: their name, and (lifetime)"`
 	Occurrence []int64 `parquet:"fragment_occurrence,id(14)" unit:"-" doc:"which occurrence of that fragment, from 0"`
 	FinishSeq  []int64 `parquet:"finish_seq,id(15)" unit:"-" doc:"seq of the exit event"`
 	Role       []Role  `parquet:"role,id(16),optional" doc:"blocking_call, request, wait, sync_handler or trigger_handler; null for an internal execution"`
 	Peer       []Code  `parquet:"peer,id(17),optional" names:"Components" doc:"component it called or was called by"`
-	Type       []Code  `parquet:"execution_type,id(18),optional" names:"Types" doc:"type, where the trace has types"`
+	Type       []Code  `parquet:"execution_type,id(18),optional" names:"Types" doc:"type, where the trace has types; lifetime: it is an asynchronous operation, of which no thread knows, and no work; sampled: it was made of samples"`
 	Synthetic  []bool  `parquet:"synthetic,id(19)" doc:"its start or its finish was invented"`
 }
 
@@ -52,3 +52,36 @@ func (e *Executions) Columns() []Column { return executionsTable.bind(e, e.Names
 
 // NewExecutions returns an empty table whose codes are those of names.
 func NewExecutions(names *Names) *Executions { return &Executions{Names: names} }
+
+// Lifetime is the execution type of what says how long something took and not who worked: an asynchronous operation that no thread has on
+// its stack, such as those that Chrome's events b and e begin and end, or the window in which a profiler recorded. Functions work inside it, or
+// nobody does.
+//
+// A lifetime is an execution of the table executions. It is no service fragment: it has no automaton, no samples, no metrics and no critical path of
+// its own, and no time of it is own time of a function.
+const Lifetime = "lifetime"
+
+// LevelLifetime is the level of lifetimes of one name, beside the levels of a comparison.
+const LevelLifetime = "lifetime"
+
+// Lifetimes says which rows are of lifetimes.
+type Lifetimes struct {
+	types []Code // of the rows; nil: none is
+	code  Code
+}
+
+// LifetimesIn says which rows are of lifetimes by their execution types, which need not have been read.
+func (n *Names) LifetimesIn(types []Code) Lifetimes {
+	if code, known := n.Types.Lookup(Lifetime); known && len(types) > 0 {
+		return Lifetimes{types, code}
+	}
+	return Lifetimes{}
+}
+
+// Has reports whether a row is of a lifetime.
+func (l *Lifetimes) Has(row int) bool { return len(l.types) > 0 && l.types[row] == l.code }
+
+// LifetimesName is what stands in the place of a service fragment for lifetimes, which are none.
+func LifetimesName(component, function string) string {
+	return component + "." + function + " (lifetime)"
+}

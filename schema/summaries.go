@@ -13,14 +13,14 @@ const (
 // of one run depend on each other: comparing them as if they were independent finds changes where nothing changed. A subject is a transition (its time since the event before it), a timing
 // metric, or a part of the latency of messages. Quantiles are Harrell-Davis estimates; null where there is no value.
 type Summary struct {
-	// LevelTransition, LevelMetric, LevelMessage or LevelFunction
-	Level      string `parquet:"level,id(2),dict" key:"yes" doc:"transition: the time since the event before it; metric; message; or function: the own time of its calls"`
+	// LevelTransition, LevelMetric, LevelMessage, LevelFunction or LevelLifetime
+	Level      string `parquet:"level,id(2),dict" key:"yes" doc:"transition: the time since the event before it; metric; message; function: the own time of its calls; or lifetime: how long asynchronous operations of that name took"`
 	Component  string `parquet:"component,id(3),dict" key:"yes" doc:"the component; of messages: the one that receives"`
 	Fragment   string `parquet:"fragment,id(4),optional,dict" key:"yes" doc:"the fragment; null for metrics of a component and for messages"`
 	Transition *int64 `parquet:"transition,id(5),optional" key:"yes" unit:"-" doc:"number of the transition within the fragment"`
 	// of a metric its name, of messages Transit or Lateness
 	Metric   string `parquet:"metric,id(6),optional,dict" key:"yes" doc:"name of the metric; of messages: transit, or lateness while the receiver was busy"`
-	Function string `parquet:"function,id(7),optional,dict" key:"yes" doc:"the function; of messages: that of the event that receives"`
+	Function string `parquet:"function,id(7),optional,dict" key:"yes" doc:"the function, or the name of lifetimes; of messages: that of the event that receives"`
 	Peer     string `parquet:"peer,id(8),optional,dict" key:"yes" doc:"of messages: the component that sends"`
 
 	ArrivalNs int64 `parquet:"arrival_ns,id(9)" doc:"of a transition: sum of the times since the start of the fragment; else 0"`
@@ -45,5 +45,5 @@ type Summary struct {
 
 var _ = declare[Summary](TableDoc{
 	Name: "summaries", Follows: "compositions", Doc: "The samples of every subject of a run, summed up: the unit with which runs are compared.",
-	Grain: "one transition, timing metric, or part of the latency of messages", Partition: "run, bucket",
+	Grain: "one transition, timing metric, part of the latency of messages, function, or name of lifetimes", Partition: "run, bucket",
 })

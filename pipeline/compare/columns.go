@@ -43,7 +43,7 @@ type summaryColumns struct {
 }
 
 // summaryLevels are the levels of summaries.
-var summaryLevels = []string{schema.LevelTransition, schema.LevelMetric, schema.LevelMessage, schema.LevelFunction}
+var summaryLevels = []string{schema.LevelTransition, schema.LevelMetric, schema.LevelMessage, schema.LevelFunction, schema.LevelLifetime}
 
 // Positions in summaryLevels.
 const (
@@ -51,6 +51,7 @@ const (
 	ofMetric
 	ofMessage
 	ofFunction
+	ofLifetime
 )
 
 // quantileColumns name the quantiles in the order of verdicts.Quantiles.

@@ -169,6 +169,7 @@ func finish(t *pipeline.Task) error {
 	if o.defined, err = c.defined(t.Context()); err != nil {
 		return err
 	}
+	o.lifetimes = c.lifetimesOf(&o.Sides)
 	c.applyAll(o, v)
 	r := new(Result)
 	functions, err := c.judgeRest(t.Context(), o, e, r)
@@ -177,6 +178,9 @@ func finish(t *pipeline.Task) error {
 	}
 	// What functions were compared by takes as much memory as root causes, which come next.
 	r.functions = nil
+	if err := c.explainLifetimes(t.Context(), o); err != nil {
+		return err
+	}
 	c.conclude(o, r)
 	settle(r.Contributions, functions)
 	o.forgetRuns()
@@ -261,8 +265,10 @@ func (j *comparison) forgetFunctions() {
 	}
 }
 
-// addDefined judges what users define, which are questions of their own and a family of hypotheses of their own.
+// addDefined judges lifetimes and what users define, which are questions of their own and families of hypotheses of their own.
 func (j *comparison) addDefined(o *Observations, e *estimates) {
+	j.judgeByRuns(o.lifetimes, o.Sides, e, len(o.Subjects))
+	o.Subjects = append(o.Subjects, o.lifetimes...)
 	j.judgeByRuns(o.defined, o.Sides, e, len(o.Subjects))
 	o.Subjects = append(o.Subjects, o.defined...)
 }

@@ -22,7 +22,7 @@ func (j *comparison) findings(o *Observations) []schema.Finding {
 	subjects, reducer := make([]rootcause.Subject, 0, len(o.Subjects)), verdicts.NewReducer(o.Sides, j.Verdicts)
 	for i := range o.Subjects {
 		s := &o.Subjects[i]
-		if s.Change.Level == schema.LevelDefined {
+		if s.Change.Level == schema.LevelDefined || s.Change.Level == schema.LevelLifetime {
 			continue // it is no part of anything: it may span what several functions do
 		}
 		of := rootcause.Subject{Change: &s.Change, Awaited: s.Awaited, Function: s.Function, Initial: s.Initial}

@@ -25,6 +25,7 @@ type judge struct {
 	subjects  []*Subject // of the portions so far: fragments with their steps, then metrics, then messages
 	matches   []schema.Match
 	functions []map[functionKey]verdicts.Run // by run
+	lifetimes []map[functionKey]verdicts.Run // by run
 }
 
 // run compares the fragments of the group in the order of their names, then its metrics, then messages: the order of the
@@ -69,21 +70,26 @@ func (j *judge) apart(add func()) []*Subject {
 	return added
 }
 
-// keepFunctions keeps the summaries of functions, which are compared when those of all groups are there.
+// keepFunctions keeps the summaries of functions and lifetimes, which are compared when those of all groups are there.
 func (j *judge) keepFunctions() {
 	if j.functions == nil {
-		j.functions = make([]map[functionKey]verdicts.Run, len(j.excerpts))
+		j.functions, j.lifetimes = make([]map[functionKey]verdicts.Run, len(j.excerpts)), make([]map[functionKey]verdicts.Run, len(j.excerpts))
 	}
 	for i := range j.excerpts {
-		e, own := &j.excerpts[i], j.functions[i]
-		if own == nil {
-			own = make(map[functionKey]verdicts.Run)
-			j.functions[i] = own
-		}
-		for k, n := range e.functions {
-			if n < len(e.ofFunctions) && e.ofFunctions[n].count > 0 {
-				own[k] = e.unpack(e.ofFunctions[n])
-			}
+		e := &j.excerpts[i]
+		e.keep(&j.functions[i], e.functions, e.ofFunctions)
+		e.keep(&j.lifetimes[i], e.lifetimes, e.ofLifetimes)
+	}
+}
+
+// keep adds what a run says of some functions to what is kept of it.
+func (e *excerpt) keep(own *map[functionKey]verdicts.Run, numbers map[functionKey]int, of []packed) {
+	if *own == nil {
+		*own = make(map[functionKey]verdicts.Run)
+	}
+	for k, n := range numbers {
+		if n < len(of) && of[n].count > 0 {
+			(*own)[k] = e.unpack(of[n])
 		}
 	}
 }

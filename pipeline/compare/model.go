@@ -28,6 +28,7 @@ type model struct {
 	references []int64 // of an own normalisation: the times of its events in ns, ascending
 	summaries  struct {
 		functions map[functionKey]verdicts.Run // read where all functions are compared
+		lifetimes map[functionKey]verdicts.Run // by component and name
 	}
 }
 
@@ -46,7 +47,7 @@ func (j *comparison) readModel(ctx context.Context, run string) (*model, error) 
 		bucket: make(map[string]int), bare: make(map[string]int), waits: make(map[callee]bool),
 		moved: make(map[string]counterpart), called: make(map[string]string), tables: make(map[string]*lake.Manifest),
 	}
-	m.summaries.functions = make(map[functionKey]verdicts.Run)
+	m.summaries.functions, m.summaries.lifetimes = make(map[functionKey]verdicts.Run), make(map[functionKey]verdicts.Run)
 	err := lake.ReadBuckets(j.Lake, "fragments", lake.Run(run), func(bucket int, rows []schema.Fragment) {
 		for i := range rows {
 			f := j.shareNames(rows[i])

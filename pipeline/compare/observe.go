@@ -21,7 +21,9 @@ type Observations struct {
 	Subjects []Subject      // group by group, then those that belong to none; later stages rank them
 	Sides    verdicts.Sides // positions of the runs of each side in Subject.Observed.Runs
 	defined  []Subject      // metrics that users define
-	of       *comparison
+
+	lifetimes []Subject // of asynchronous operations
+	of        *comparison
 
 	relocations *relocations // of what moved; nil where nothing did
 }
@@ -99,13 +101,15 @@ func observe(ctx context.Context, c *comparison) (*Observations, error) {
 		}
 		for run, functions := range j.functions {
 			maps.Copy(c.models[run].summaries.functions, functions)
+			maps.Copy(c.models[run].summaries.lifetimes, j.lifetimes[run])
 		}
 	}
 	o.complete(c.criticalPaths())
 	if o.defined, err = c.defined(ctx); err != nil {
 		return nil, err
 	}
-	o.Subjects = append(o.Subjects, o.defined...)
+	o.lifetimes = c.lifetimesOf(&o.Sides)
+	o.Subjects = slices.Concat(o.Subjects, o.lifetimes, o.defined)
 	return o, nil
 }
 
@@ -127,7 +131,8 @@ func Observed(t *pipeline.Task, s Spec) (*Observations, error) {
 	if o.defined, err = c.defined(t.Context()); err != nil {
 		return nil, err
 	}
-	o.Subjects = append(o.Subjects, o.defined...)
+	o.lifetimes = c.lifetimesOf(&o.Sides)
+	o.Subjects = slices.Concat(o.Subjects, o.lifetimes, o.defined)
 	return o, nil
 }
 

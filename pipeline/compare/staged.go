@@ -31,9 +31,10 @@ type stagedSubject struct {
 	Costs   []byte    `parquet:"costs"` // of every run, or none: see appendCost
 }
 
-// stagedFunction is the summary of a function in one run.
+// stagedFunction is the summary of a function, or of the lifetimes of one name, in one run.
 type stagedFunction struct {
 	Run       int64     `parquet:"run"` // position among the models
+	Lifetimes bool      `parquet:"lifetimes"`
 	Component string    `parquet:"component,dict"`
 	Function  string    `parquet:"function,dict"`
 	Summary   []float64 `parquet:"summary"` // see appendRun
@@ -98,12 +99,14 @@ func (j *judge) eachSubject(yield func(stagedSubject) bool) {
 	}
 }
 
-// stagedFunctions lists the functions of the group in all runs.
+// stagedFunctions lists the functions and lifetimes of the group in all runs.
 func (j *judge) stagedFunctions() (rows []stagedFunction) {
-	for run, functions := range j.functions {
-		for _, k := range slices.SortedFunc(maps.Keys(functions), functionKey.compare) {
-			r := functions[k]
-			rows = append(rows, stagedFunction{int64(run), k.component, k.function, appendRun(nil, &r)})
+	for run := range j.functions {
+		for i, of := range []map[functionKey]verdicts.Run{j.functions[run], j.lifetimes[run]} {
+			for _, k := range slices.SortedFunc(maps.Keys(of), functionKey.compare) {
+				r := of[k]
+				rows = append(rows, stagedFunction{int64(run), i == 1, k.component, k.function, appendRun(nil, &r)})
+			}
 		}
 	}
 	return rows
@@ -174,7 +177,7 @@ func (t sharedTexts) replace(text *string) {
 	*text = kept
 }
 
-// gatherFunctions gives the models the summaries of functions of all buckets, and returns how many subjects functions may be: each
+// gatherFunctions gives the models the summaries of functions and lifetimes of all buckets, and returns how many subjects functions may be: each
 // that any run has is one at most, alone or with its counterpart.
 func (j *comparison) gatherFunctions(t *pipeline.Task) (most int, err error) {
 	known := make(map[functionKey]bool)
@@ -184,9 +187,13 @@ func (j *comparison) gatherFunctions(t *pipeline.Task) (most int, err error) {
 			return 0, err
 		}
 		for _, f := range rows {
-			k := functionKey{f.Component, f.Function}
-			known[k] = true
-			j.models[f.Run].summaries.functions[k], _ = runOf(f.Summary)
+			k, of := functionKey{f.Component, f.Function}, j.models[f.Run].summaries.functions
+			if f.Lifetimes {
+				of = j.models[f.Run].summaries.lifetimes
+			} else {
+				known[k] = true
+			}
+			of[k], _ = runOf(f.Summary)
 		}
 	}
 	if !j.ByRuns {

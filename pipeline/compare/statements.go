@@ -18,7 +18,7 @@ func (j *comparison) state(o *Observations, f *functions) {
 	for i := range o.Subjects {
 		s := &o.Subjects[i]
 		c := &s.Change
-		if !s.isKnown() || !isTime(c.Verdict) && c.Verdict != schema.CountChanged && c.Verdict != schema.Candidate {
+		if !s.isKnown() || c.Level == schema.LevelLifetime || !isTime(c.Verdict) && c.Verdict != schema.CountChanged && c.Verdict != schema.Candidate {
 			continue
 		}
 		if s.reduced != nil {

@@ -28,10 +28,11 @@ type numbers struct {
 	metrics   map[metricKey]int
 	messages  map[messageKey]int
 	functions map[functionKey]int
+	lifetimes map[functionKey]int
 }
 
 func newNumbers() *numbers {
-	return &numbers{make(map[metricKey]int), make(map[messageKey]int), make(map[functionKey]int)}
+	return &numbers{make(map[metricKey]int), make(map[messageKey]int), make(map[functionKey]int), make(map[functionKey]int)}
 }
 
 // summarised holds summaries of a run by what they are of: a few quantiles and sums instead of all samples.
@@ -40,7 +41,8 @@ type summarised struct {
 	ofSteps     map[string][]packed // by fragment, by number of the transition
 	ofMetrics   []packed
 	ofMessages  []packed
-	ofFunctions []packed    // own times
+	ofFunctions []packed // own times
+	ofLifetimes []packed
 	quantiles   [][]float64 // in pieces of chunk numbers, so that nothing is copied and left behind as they become more
 	costsOnly   bool        // see comparison
 }
@@ -137,6 +139,10 @@ func (m *model) addSummary(s *summarised, p *portion, rows *summaryColumns, i in
 	case ofFunction:
 		if p.group.hasAny(component) && p.others.has(component, name(rows.function[i])) {
 			put(s.functions, &s.ofFunctions, functionKey{component, name(rows.function[i])}, s.pack(rows, i))
+		}
+	case ofLifetime:
+		if p.group.hasAny(component) && p.others.has(component, name(rows.function[i])) {
+			put(s.lifetimes, &s.ofLifetimes, functionKey{component, name(rows.function[i])}, s.pack(rows, i))
 		}
 	}
 }

@@ -139,8 +139,11 @@ func decide(s *Subject, v *verdicts.Judgement, sides *verdicts.Sides) {
 	c := &s.Change
 	moved := c.Verdict == schema.Moved && s.reduced.TakenBase == len(sides.Base) && s.reduced.TakenCand == len(sides.Cand)
 	c.Method, c.Verdict, c.RootCause = byRuns, v.Verdict, ""
-	if c.Level == schema.LevelMetric {
+	switch c.Level {
+	case schema.LevelMetric:
 		c.Verdict = verdicts.OfMetric(c.Metric, v.Verdict)
+	case schema.LevelLifetime:
+		c.Verdict = verdicts.OfLifetime(v.Verdict)
 	}
 	c.Detected = samplechanges.Notable(v.Verdict)
 	if moved {

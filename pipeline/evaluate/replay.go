@@ -84,10 +84,11 @@ func (j *Job) readTrace(ctx context.Context, p *pairing, run int) (*trace, error
 // readEvents reads the enters and exits of a run in trace order. A further message of an event is no event, and a regular event is of no execution.
 func (j *Job) readEvents(ctx context.Context, run string, names *schema.Names) (all []event, err error) {
 	rows := &schema.Events{Names: names}
-	columns := []string{"seq", "time_ns", "component", "lifeline", "function", "kind", "direction", "peer"}
+	columns := []string{"seq", "time_ns", "component", "lifeline", "function", "kind", "direction", "peer", "execution_type"}
 	err = j.Lake.ScanTable(ctx, "events", run, rows, lake.ScanOptions{Columns: columns}, func() error {
+		lifetimes := names.LifetimesIn(rows.ExecutionType)
 		for i, kind := range rows.Kind {
-			if kind <= schema.Exit {
+			if kind <= schema.Exit && !lifetimes.Has(i) {
 				all = append(all, event{
 					rows.Seq[i], rows.TimeNs[i], rows.Component[i], rows.Lifeline[i], rows.Function[i], rows.Peer[i], kind, rows.Direction[i],
 				})

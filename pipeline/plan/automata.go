@@ -24,7 +24,7 @@ func automataStage(Options) pipeline.Stage {
 const treesTable = "prefix_trees"
 
 // symbolColumns are the columns from which the automata's alphabet is made: times do not matter to them.
-var symbolColumns = []string{"seq", "component", "lifeline", "function", "kind", "direction", "peer"}
+var symbolColumns = []string{"seq", "component", "lifeline", "function", "kind", "direction", "peer", "execution_type"}
 
 // runAutomata infers the automata of a bucket's components: one for every service fragment, whose words begin and end with
 // an execution that a component starts anew. Losses are words that the trace cuts short.

@@ -95,7 +95,7 @@ func (w *pathWalk) rows(c *chartwindow.Chart) *schema.Compositions {
 
 // followSlice follows the paths of the roots that end in the slice of a task.
 func (w *pathWalk) followSlice(t *pipeline.Task, c *chartwindow.Chart) (err error) {
-	if w.roots, err = t.Finished(w.names, "execution", "start_ns", "finish_ns", "depth", "fragment", "role"); err != nil {
+	if w.roots, err = t.Finished(w.names, "execution", "start_ns", "finish_ns", "depth", "fragment", "role", "execution_type"); err != nil {
 		return err
 	}
 	defer w.roots.Close()
@@ -154,10 +154,10 @@ func sliceOf(t *pipeline.Task, c *chartwindow.Chart) chartwindow.Range {
 	return chartwindow.Range{Lo: at(number), Hi: at(number + 1)}
 }
 
-// addRoot adds an execution if it is a root. One that begins below the lowest event of the walk is left over.
+// addRoot adds an execution if it is a root, and not a lifetime, which is nobody's work. One that begins below the lowest event of the walk is left over.
 func (w *pathWalk) addRoot(i int, lowest int64) {
 	x := w.roots.Rows
-	if x.Depth[i] != 0 {
+	if x.Depth[i] != 0 || w.isLifetime(i) {
 		return
 	}
 	initial := x.Role[i] != schema.SyncHandler && x.Role[i] != schema.TriggerHandle
@@ -168,6 +168,16 @@ func (w *pathWalk) addRoot(i int, lowest int64) {
 	w.add(criticalpath.Target{
 		From: x.Execution[i], To: x.FinishSeq[i], FromNs: x.StartNs[i], ToNs: x.FinishNs[i], Group: x.Fragment[i],
 	}, initial)
+}
+
+// isLifetime reports whether a root is a lifetime.
+func (w *pathWalk) isLifetime(i int) bool {
+	x := w.roots.Rows
+	if x.Type[i] == schema.NoCode {
+		return false
+	}
+	lifetimes := x.Names.LifetimesIn(x.Type)
+	return lifetimes.Has(i)
 }
 
 // add adds the end of a root whose path is wanted.

@@ -103,7 +103,7 @@ func runCriticalSteps(t *pipeline.Task) error {
 		return err
 	}
 	crossing.enter(w.paths, sliceOf(t, c).Hi, w.names)
-	if w.roots, err = t.Finished(w.names, append(columnsOfCallPaths, "start_ns", "finish_ns", "depth", "fragment")...); err != nil {
+	if w.roots, err = t.Finished(w.names, append(columnsOfCallPaths, "start_ns", "finish_ns", "depth", "fragment", "execution_type")...); err != nil {
 		return err
 	}
 	defer w.roots.Close()

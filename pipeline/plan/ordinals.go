@@ -12,7 +12,7 @@ import (
 const ordinalsTable = "ordinals"
 
 // ordinalColumns are the columns of an event that say which execution and which occurrence it begins: times do not matter.
-var ordinalColumns = []string{"seq", "component", "lifeline", "function", "kind", "direction", "peer"}
+var ordinalColumns = []string{"seq", "component", "lifeline", "function", "kind", "direction", "peer", "execution_type"}
 
 // windowEvents is how many events of the whole trace a window has at most: 16 MiB of their numbers.
 const windowEvents = 1 << 20

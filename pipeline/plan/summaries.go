@@ -89,6 +89,6 @@ func summariseFunctions(t *pipeline.Task, estimate *stats.Estimator) ([]schema.S
 	err := t.ScanAnyhow("executions", rows, func() error {
 		b.Add(rows)
 		return nil
-	}, "component", "function", "self_ns", "role", "synthetic")
+	}, "component", "function", "duration_ns", "self_ns", "role", "execution_type", "synthetic")
 	return b.Rows(), err
 }

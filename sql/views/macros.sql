@@ -18,6 +18,10 @@ CREATE MACRO label_of(labels, name) AS
 CREATE MACRO own_ns(role, self_ns) AS
     CASE WHEN role IN ('blocking_call', 'wait') THEN 0 ELSE self_ns END;
 
+-- Whether an execution is a lifetime, by its type: an asynchronous operation, or a window of recording, in which functions work or nobody does.
+CREATE MACRO is_lifetime(execution_type) AS
+    coalesce(execution_type = 'lifetime', false);
+
 -- An event in words: exit Curl_poll send to lib_multi_c.
 CREATE MACRO event_label(function, kind, direction, peer) AS
     kind || ' ' || function || CASE direction

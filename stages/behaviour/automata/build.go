@@ -24,7 +24,11 @@ func NewBuilder(names *schema.Names) *Builder {
 func (b *Builder) Add(ev *schema.Events, led *schema.Ledger) {
 	b.words = schema.GrowTo(b.words, b.names.Lifelines.Len())
 	b.roots = schema.GrowTo(b.roots, b.names.Components.Len())
+	lifetimes := b.names.LifetimesIn(ev.ExecutionType)
 	for i, kind := range ev.Kind {
+		if lifetimes.Has(i) {
+			continue
+		}
 		l := &b.words[ev.Lifeline[i]]
 		switch kind {
 		case schema.Enter:

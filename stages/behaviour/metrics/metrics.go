@@ -57,7 +57,11 @@ func (b *Builder) AddExecutions(ex *schema.Executions) {
 	for len(b.types) < b.names.Types.Len() {
 		b.types = append(b.types, typeRoles[b.names.Types.Name(schema.Code(len(b.types)))])
 	}
+	lifetimes := b.names.LifetimesIn(ex.Type)
 	for i, role := range ex.Role {
+		if lifetimes.Has(i) {
+			continue // the component need not be up while it lasts
+		}
 		f := &b.fragments[ex.Fragment[i]]
 		f.component = ex.Component[i]
 		if ex.Depth[i] == 0 {

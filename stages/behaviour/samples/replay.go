@@ -97,8 +97,15 @@ func (r *Replayer) EndCounting() {
 // Add takes the next events of the trace. An error means that the automata are not of this trace.
 func (r *Replayer) Add(ev *schema.Events) error {
 	r.words = schema.GrowTo(r.words, r.names.Lifelines.Len())
+	lifetimes := r.names.LifetimesIn(ev.ExecutionType)
 	for i, kind := range ev.Kind {
 		if kind > schema.Exit {
+			continue
+		}
+		if lifetimes.Has(i) {
+			if kind == schema.Enter && r.Given != nil {
+				r.Given = r.Given[1:]
+			}
 			continue
 		}
 		l := &r.words[ev.Lifeline[i]]

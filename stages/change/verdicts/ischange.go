@@ -15,8 +15,15 @@ func IsChange(verdict string) bool {
 // OfMetric returns the verdict on a metric in words that fit it: time in which a component is idle is longer or shorter, and not
 // worse or better, since it is what others take, or what nobody asked for.
 func OfMetric(metric, verdict string) string {
+	if !schema.IsIdleMetric(metric) {
+		return verdict
+	}
+	return OfLifetime(verdict)
+}
+
+// OfLifetime returns the verdict on lifetimes, and on idle time, in words that fit them: they are longer or shorter.
+func OfLifetime(verdict string) string {
 	switch {
-	case !schema.IsIdleMetric(metric):
 	case verdict == schema.Regressed:
 		return schema.Longer
 	case verdict == schema.Improved:

@@ -47,6 +47,7 @@ type word struct {
 type fragmentKey struct {
 	component, function, peer schema.Code
 	direction                 schema.Direction
+	isLifetime                bool // see schema.Lifetime: it is no service fragment, and has a name of its own
 }
 
 // NewBuilder returns a builder for events with these names; executions share them.

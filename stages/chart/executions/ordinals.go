@@ -161,18 +161,30 @@ func (c *counter) begin(ev *schema.Events, i int) word {
 
 // fragment is the name of the fragment that an event starts.
 func (c *counter) fragment(ev *schema.Events, i int) schema.Code {
-	k := fragmentKey{ev.Component[i], ev.Function[i], schema.NoCode, direction(ev, i)}
-	if k.direction != schema.NoMessage {
-		k.peer = ev.Peer[i]
+	k := fragmentKey{component: ev.Component[i], function: ev.Function[i], peer: schema.NoCode}
+	if lifetimes := c.names.LifetimesIn(ev.ExecutionType); lifetimes.Has(i) {
+		k.isLifetime = true
+	} else {
+		if k.direction = direction(ev, i); k.direction != schema.NoMessage {
+			k.peer = ev.Peer[i]
+		}
 	}
 	code, known := c.fragments[k]
 	if !known {
-		name := schema.FragmentName(c.names.Components.Name(k.component), c.names.Functions.Name(k.function), k.direction, c.names.Components.Name(k.peer))
-		code = c.names.Fragments.Code(name)
+		code = c.names.Fragments.Code(c.nameOf(k))
 		c.fragments[k] = code
 		for len(c.counts) < c.names.Fragments.Len() {
 			c.counts = append(c.counts, 0)
 		}
 	}
 	return code
+}
+
+// nameOf is the name of a fragment, or what lifetimes have in its place.
+func (c *counter) nameOf(k fragmentKey) string {
+	component, function := c.names.Components.Name(k.component), c.names.Functions.Name(k.function)
+	if k.isLifetime {
+		return schema.LifetimesName(component, function)
+	}
+	return schema.FragmentName(component, function, k.direction, c.names.Components.Name(k.peer))
 }

@@ -34,7 +34,8 @@
 // order of pids, a thread without one just its place in that of tids; a pid or tid that is no number is a name itself. A thread called
 // like its process has the process for its lifeline. Lifelines of equal names get "#2", "#3". A name that begins with
 // its own number, as in "[4711] curl" or "thread 4711 (curl)", loses it, so that two runs compare. Asynchronous calls under way at once need
-// a lifeline each: "process/async cat", "process/async cat#2", taken again when free.
+// a lifeline each: "process/async cat", "process/async cat#2", taken again when free. They are no work of a thread: their execution type is
+// schema.Lifetime, as is that of the window in which PyTorch recorded (category Trace of the process Spans).
 //
 // The component is what ReadingOptions.Component says: "category", "process" or "thread". The default is the process,
 // whatever else a trace holds: runs of a comparison must agree, of which one may have a process more than another, and

@@ -23,7 +23,7 @@ const never = math.MaxInt64
 // A lane never gives its name back, even if it is used again.
 type lane struct {
 	lifeline string
-	number   uint32 // of the name of the lifeline among those of keys; 0 until a key is made
+	isAsync  bool // its calls are lifetimes, see schema.Lifetime
 	stack    []call
 	keys     *laneKeys // nil for the own lane of a thread, which has them in player.keys
 
@@ -142,33 +142,28 @@ func (p *player) key(l *lane, at uint32, kind schema.Kind) uint32 {
 
 // newKey adds a key to the table of the output. Two sites of a lane that are called alike have a key each, which nothing minds.
 func (p *player) newKey(l *lane, at uint32, kind schema.Kind) uint32 {
-	return p.out.keys.Add(p.eventKey(l, at, kind))
+	list := &p.out.keys.List
+	*list = append(*list, p.eventKey(l, at, kind))
+	return uint32(len(*list) - 1)
 }
 
 // eventKey returns what is said of an event of a lane.
-func (p *player) eventKey(l *lane, at uint32, kind schema.Kind) schema.CodedKey {
-	if int(at) >= len(p.siteKeys) {
-		p.siteKeys = append(p.siteKeys, make([]schema.CodedKey, len(p.sites.list)-len(p.siteKeys))...)
-	}
-	k := &p.siteKeys[at]
-	if k.Function == 0 {
-		*k = p.siteKey(p.sites.list[at])
-	}
-	if l.number == 0 {
-		l.number = p.out.keys.AddName(l.lifeline)
-	}
-	key := *k
-	key.Lifeline, key.Kind = l.number, kind
-	return key
-}
-
-// siteKey returns what is said of all events of a site.
-func (p *player) siteKey(s site) schema.CodedKey {
-	k := schema.CodedKey{Component: p.out.nameNumber(p.component(s)), Function: p.out.nameNumber(p.function(s))}
-	if p.sites.tracks[s.track].isSampled {
-		k.ExecutionType = p.out.nameNumber(sampled.Type)
+func (p *player) eventKey(l *lane, at uint32, kind schema.Kind) schema.EventKey {
+	s := p.sites.list[at]
+	k := schema.EventKey{Component: p.component(s), Lifeline: l.lifeline, Function: p.function(s), Kind: kind}
+	switch {
+	case p.sites.tracks[s.track].isSampled:
+		k.ExecutionType = sampled.Type
+	case l.isAsync || p.isRecording(s):
+		k.ExecutionType = schema.Lifetime
 	}
 	return k
+}
+
+// isRecording reports whether the calls of a site are the window in which PyTorch recorded, such as "PyTorch Profiler (0)": a process and a thread of
+// its own, of the category Trace.
+func (p *player) isRecording(s site) bool {
+	return s.cat != noWord && p.words.name(s.cat) == "Trace" && p.labels[s.track].process == "Spans"
 }
 
 // function names the function of a site.
@@ -245,7 +240,14 @@ func (p *player) endUnbegun(r *record) {
 		p.unmatched("an asynchronous call")
 		return
 	}
-	p.leave(newLane(p.names.unique(p.slotsOf(r.site).name)), r.site, p.now)
+	p.leave(newAsyncLane(p.names.unique(p.slotsOf(r.site).name)), r.site, p.now)
+}
+
+// newAsyncLane returns a lane of asynchronous calls.
+func newAsyncLane(lifeline string) *lane {
+	l := newLane(lifeline)
+	l.isAsync = true
+	return l
 }
 
 // takeLane takes a lane from the pool of a site, or a new one.
@@ -254,7 +256,7 @@ func (p *player) takeLane(at uint32) *asyncLane {
 	s := p.slotsOf(at)
 	last := len(s.free) - 1
 	if last < 0 {
-		return &asyncLane{newLane(p.names.unique(s.name)), s}
+		return &asyncLane{newAsyncLane(p.names.unique(s.name)), s}
 	}
 	l := s.free[last]
 	s.free = s.free[:last]

@@ -16,7 +16,8 @@ The verdict and its reasons come first; --details prints all else. analyze help 
 what --fail-on counts, the formats, and the methods; analyze help definitions the file of --definitions.
 
 --by function adds the own time of every function over all fragments: findings say where the time of a step arises, own
-times where programs spend it, as a profile does. What waits for another component has no own time.
+times where programs spend it, as a profile does. What waits for another component has no own time. Apart from that stand
+all lifetimes of asynchronous work, which are shown without the flag where they changed, and what messages wait in queues.
 
 --rank services answers another question: which service is at fault, request by request; analyze help ranking explains it.
 

@@ -22,7 +22,7 @@ type Gate struct {
 //	              own time of a step regressed and no finding explains it
 //	improved      the same for improved
 //	changed       regressed, improved, or a finding, step or fragment that appeared, vanished or moved, or whose number
-//	              or distribution changed, or a function that fails more or less often
+//	              or distribution changed, a function that fails more or less often, or a lifetime that is longer or shorter
 //	errors        a function fails in a greater share of its calls
 //	undetermined  the run time of an initial fragment is undetermined
 //	candidate     a finding or a change is a candidate
@@ -137,6 +137,9 @@ func (r *Report) gateEvidence(word string) string {
 		if word == gateUndetermined && r.roots[i].Verdict == schema.Undetermined {
 			return "the run time of " + r.roots[i].Fragment + " is undetermined"
 		}
+	}
+	if word == gateChanged {
+		return r.lifetimesChanged()
 	}
 	return ""
 }

@@ -30,7 +30,6 @@ type reportJSON struct {
 	Changes    []map[string]any          `json:"changes"`         // rows of the table changes that are notable, by rank, at most as many as --top
 	Next       []string                  `json:"next"`            // what to do next
 	Strata     []stratumJSON             `json:"strata"`          // runs are compared within them; none if all are compared with all
-	Doubts     []string                  `json:"doubts"`          // what makes every finding doubtful, in a few words
 	Warnings   []string                  `json:"warnings"`        // what differs between runs and is not taken out
 	Exchanged  exchangedJSON             `json:"exchanged"`       // what the rule claims where there is nothing to find
 	Defined    []map[string]any          `json:"defined"`         // rows of the table changes: metrics that users define
@@ -42,6 +41,8 @@ type reportJSON struct {
 	Errors []map[string]any `json:"errors"` // rows of the table error_shares: functions that failed
 
 	Functions []map[string]any `json:"functions,omitempty"` // with --by function: rows of the table contributions
+	Lifetimes []map[string]any `json:"lifetimes,omitempty"` // asynchronous work that takes another time, with --by function all: rows of the table changes
+	Queueing  []map[string]any `json:"queueing,omitempty"`  // with --by function: what messages wait for the functions that receive them, rows of the same table
 }
 
 // rulesJSON are the rules of the verdicts.
@@ -93,7 +94,9 @@ type exitJSON struct {
 func (r *Report) writeJSON(out io.Writer, top int) error {
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false) // commands in Next are copied into a shell
-	return e.Encode(r.document(top))
+	document := r.document(top)
+	document.Queueing = r.withIntervals(jsonrows.ByColumn(r.queueing())) // pages have it among the changes
+	return e.Encode(document)
 }
 
 // document is the report for programs, with at most so many changes.
@@ -107,9 +110,10 @@ func (r *Report) document(top int) *reportJSON {
 		Exit: exitJSON{FailOn: notNull(r.Gate.Words), Because: notNull(r.hits)}, Means: r.means(),
 		Findings: r.withIntervals(jsonrows.ByColumn(r.findings)), Roots: r.withIntervals(jsonrows.ByColumn(r.roots)), Counts: r.counts, Needed: r.needed,
 		Changes: r.withIntervals(jsonrows.ByColumn(notable(r.changes, top))), Next: notNull(r.nextSteps()),
-		Strata: r.strataJSON(), Doubts: notNull(r.Strata.Doubts), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: r.withIntervals(jsonrows.ByColumn(definedOf(r.changes))),
+		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: r.withIntervals(jsonrows.ByColumn(definedOf(r.changes))),
 		Errors: jsonrows.ByColumn(r.Errors), Examples: r.examples(), Paths: r.paths, Account: r.account,
 	}
+	document.Lifetimes = r.withIntervals(jsonrows.ByColumn(r.lifetimes()))
 	if r.By == ByFunction {
 		document.Functions = jsonrows.ByColumn(r.functionsByChange())
 	}

@@ -82,7 +82,7 @@ func (r *Report) writeJUnit(out io.Writer) error {
 		s.add(r.findingCase(&r.findings[i]))
 	}
 	for i := range r.changes {
-		if c := &r.changes[i]; c.Level == schema.LevelFragment || c.Level == schema.LevelDefined {
+		if c := &r.changes[i]; slices.Contains([]string{schema.LevelFragment, schema.LevelDefined, schema.LevelLifetime}, c.Level) {
 			s := suite(c.Component)
 			s.add(r.fragmentCase(c))
 		}
@@ -139,7 +139,7 @@ func (r *Report) wholeSuite() *junitSuite {
 	s := &junitSuite{Name: "comparison", Properties: &junitProperties{[]junitProperty{
 		judged, {"root_executions_are", means.Roots}, {"findings_are", means.Findings},
 	}}}
-	c := junitCase{Class: "comparison", Name: r.ID, Time: "0", Output: strings.Join(slices.Concat(r.headLines(), r.Strata.Warnings), "\n") + "\n"}
+	c := junitCase{Class: "comparison", Name: r.ID, Time: "0", Output: strings.Join(append([]string{r.whole + ": " + r.summary, r.rulesText()}, r.Strata.Warnings...), "\n") + "\n"}
 	// Without a gate the whole never fails: its findings do.
 	switch {
 	case len(r.hits) > 0:
@@ -149,15 +149,6 @@ func (r *Report) wholeSuite() *junitSuite {
 	}
 	s.add(c)
 	return s
-}
-
-// headLines are the verdict, what makes it doubtful, and the rules.
-func (r *Report) headLines() []string {
-	lines := []string{r.whole + ": " + r.summary}
-	if text := r.careText(); text != "" {
-		lines = append(lines, text)
-	}
-	return append(lines, r.rulesText())
 }
 
 // findingCase is a finding: its name says where it is, its text what changed there.
@@ -188,6 +179,9 @@ func (r *Report) findingCase(f *schema.Finding) junitCase {
 // fragmentCase is the run time of a fragment. If a finding explains its change, the finding fails and not the fragment.
 func (r *Report) fragmentCase(change *schema.Change) junitCase {
 	c := junitCase{Class: change.Component, Name: change.Subject, Time: seconds(value(change.CostCandNs))}
+	if change.Level == schema.LevelLifetime {
+		c.Name += " (lifetime)"
+	}
 	text := Words(change.Verdict) + ", " + r.rootFigures(change)
 	switch {
 	// The gate comes first: it also holds where there are too few runs.

@@ -47,6 +47,13 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 		}
 		fmt.Fprintln(out)
 	}
+	for _, t := range r.besides(top, escape) {
+		fmt.Fprintf(out, "%s\n\n", t.heading)
+		if err := t.table.WriteMarkdown(out); err != nil {
+			return err
+		}
+		fmt.Fprintln(out)
+	}
 	if err := r.writeMarkdownAccounts(out); err != nil {
 		return err
 	}

@@ -61,6 +61,9 @@ func New(c Comparison, changes []schema.Change, findings []schema.Finding) *Repo
 	r.ofSteps = findingsOfSteps(findings, changes)
 	r.hits = r.gateHits()
 	r.whole, r.summary = r.judgeWhole()
+	if text := r.lifetimesChanged(); text != "" {
+		r.summary += "; beside the time of functions, " + text
+	}
 	r.Strata.Warnings = slices.Clone(r.Strata.Warnings) // those that the caller has stay as they are
 	for _, text := range []string{r.shortRunText("--base", r.Base), r.shortRunText("--cand", r.Cand), r.floorText(), r.totalsText()} {
 		if text != "" {

@@ -231,7 +231,7 @@ func (r *Report) candidates() []schema.Finding {
 // levelNouns name one subject of a level, before a verdict: "a step regressed".
 var levelNouns = map[string]string{
 	schema.LevelFunction: "a function", schema.LevelTransition: "a step", schema.LevelFragment: "a fragment", schema.LevelCriticalPath: "a part of critical paths",
-	schema.LevelDefined: "the metric", schema.LevelMetric: "a metric", schema.LevelMessage: "messages",
+	schema.LevelDefined: "the metric", schema.LevelLifetime: "the lifetime", schema.LevelMetric: "a metric", schema.LevelMessage: "messages",
 }
 
 // subjectText names the subject of a change where nothing around it says the fragment.

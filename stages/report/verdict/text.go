@@ -68,6 +68,9 @@ func (r *Report) writeText(out io.Writer, top int) error {
 	if err := r.writeErrors(out, top); err != nil {
 		return err
 	}
+	if err := r.writeBesides(out, top); err != nil {
+		return err
+	}
 	if err := r.writePathAccount(out); err != nil {
 		return err
 	}
@@ -310,7 +313,7 @@ func optionalRate(n *float64) string {
 var countedLevels = []struct{ level, subjects string }{
 	{schema.LevelFunction, "functions"}, {schema.LevelFragment, "fragments"}, {schema.LevelTransition, "steps"}, {schema.LevelMetric, "metrics"},
 	{schema.LevelMessage, "message parts"}, {schema.LevelCriticalPath, "critical path parts"},
-	{schema.LevelDefined, "metrics defined"},
+	{schema.LevelLifetime, "lifetimes"}, {schema.LevelDefined, "metrics defined"},
 }
 
 // countedVerdicts are the columns of the table of counts: changes of time, of behaviour, then what did not change.
