@@ -353,16 +353,31 @@ func WriteRows[T any](t *Task, table string, rows []T) error {
 
 // WriteEach is WriteRows for rows that come one by one: they need not be in memory together.
 func WriteEach[T any](t *Task, table string, rows iter.Seq[T]) error {
-	f, err := lake.WriteEach(t.staging, table, t.bucket, rows)
-	if err == nil {
-		t.done.Files[table] = append(t.done.Files[table], f)
-	}
-	return err
+	return writeEach(t, t.bucket, table, rows)
 }
 
 // WriteRowsOf is WriteRows for the part of a bucket, in a task of another or of none.
 func WriteRowsOf[T any](t *Task, bucket int, table string, rows []T) error {
-	f, err := lake.Write(t.staging, table, bucket, rows)
+	return writeEach(t, bucket, table, slices.Values(rows))
+}
+
+// heedAfter is the number of rows after which a table that is written looks whether the task should end: a hundredth of a second.
+const heedAfter = 1024
+
+// writeEach writes the rows of a table. A task that has ended meanwhile leaves them where the next attempt finds nothing of them.
+func writeEach[T any](t *Task, bucket int, table string, rows iter.Seq[T]) error {
+	heeded := func(yield func(T) bool) {
+		n := 0
+		for row := range rows {
+			if n++; n%heedAfter == 0 && t.ctx.Err() != nil || !yield(row) {
+				return
+			}
+		}
+	}
+	f, err := lake.WriteEach(t.staging, table, bucket, heeded)
+	if err == nil {
+		err = t.ctx.Err()
+	}
 	if err == nil {
 		t.done.Files[table] = append(t.done.Files[table], f)
 	}

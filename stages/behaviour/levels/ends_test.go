@@ -48,3 +48,25 @@ func TestCompareEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestCompletionEnds ends a comparison of model sets that each have one model of their own: what takes time there is to complete the lattice, which looks
+// for each of its variants.
+func TestCompletionEnds(t *testing.T) {
+	text := ""
+	const sets = 12
+	for set := range sets {
+		text += fmt.Sprintf("S%d:\n  c e: a b%d\n", set, set)
+	}
+	of := parse(t, text)
+	given := &endsAt{Context: t.Context(), n: 1 << 30}
+	expect.Value(levels.Compare(given, of, levels.Options{Completion: levels.None}))(t)
+	whole := &endsAt{Context: t.Context(), n: 1 << 30}
+	expect.Value(levels.Compare(whole, of, levels.Options{Completion: levels.Full, MaxComputed: 64}))(t)
+	expect.Equal(t, whole.asked-given.asked >= 2*2*sets, true, "asked %d times with and %d times without completion", whole.asked, given.asked)
+	for n := 1; n <= whole.asked; n += 3 {
+		c := &endsAt{Context: t.Context(), n: n}
+		if _, err := levels.Compare(c, of, levels.Options{Completion: levels.Full, MaxComputed: 64}); !errors.Is(err, context.Canceled) || c.after > 2 {
+			t.Errorf("ended at the %d. question, it asks %d times more and returns %v", n, c.after, err)
+		}
+	}
+}

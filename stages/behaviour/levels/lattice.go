@@ -1,6 +1,7 @@
 package levels
 
 import (
+	"context"
 	"slices"
 
 	"github.com/tracelake/tracelake/schema"
@@ -59,16 +60,18 @@ func (l *lattice) addNode(id int32, origin string) {
 func (l *lattice) nodeOf(id int32) *node { return &l.nodes[l.position[id]] }
 
 // completeLattice adds the intersections of variants of the input, then their unions, up to a number of
-// new variants.
-func (l *lattice) completeLattice(limit int) {
+// new variants. It ends with the error of ctx when that has ended.
+func (l *lattice) completeLattice(ctx context.Context, limit int) error {
 	room := len(l.nodes) + limit
-	l.closeUnder(schema.FromIntersection, l.inclusionOrder.intersection, room)
-	l.closeUnder(schema.FromUnion, l.inclusionOrder.union, room)
+	if err := l.closeUnder(ctx, schema.FromIntersection, l.inclusionOrder.intersection, room); err != nil {
+		return err
+	}
+	return l.closeUnder(ctx, schema.FromUnion, l.inclusionOrder.union, room)
 }
 
 // closeUnder combines the variants of the input with each other, and the results with them again. The
-// order is that of MIDS: first in, first out, and every variant with those of the input before it.
-func (l *lattice) closeUnder(origin string, combine func(x, y int32) (int32, bool), room int) {
+// order is that of MIDS: first in, first out, and every variant with those of the input before it. Between two variants it looks whether ctx has ended.
+func (l *lattice) closeUnder(ctx context.Context, origin string, combine func(x, y int32) (int32, bool), room int) error {
 	var queue []int
 	queued := map[int]bool{}
 	push := func(position int) {
@@ -82,6 +85,9 @@ func (l *lattice) closeUnder(origin string, combine func(x, y int32) (int32, boo
 		push(i)
 	}
 	for at := 0; at < len(queue); at++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		i := queue[at]
 		for j := range min(i, l.inputs) {
 			// Of two related variants one is their union and the other their intersection.
@@ -99,6 +105,7 @@ func (l *lattice) closeUnder(origin string, combine func(x, y int32) (int32, boo
 			l.nodes[i].incomplete, l.nodes[j].incomplete = true, true
 		}
 	}
+	return nil
 }
 
 // areRelated reports whether one of two variants is part of the other.

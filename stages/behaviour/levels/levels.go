@@ -58,7 +58,7 @@ type Diff struct {
 	Lower, Upper *language.Automaton // as the first model set with the variant has it; minimal where it was computed
 }
 
-// Compare compares model sets. Names of model sets must differ, and so must the entities within one. Between two entities it looks whether ctx has
+// Compare compares model sets. Names of model sets must differ, and so must the entities within one. Between two entities, and two variants, it looks whether ctx has
 // ended, whose error it then returns.
 func Compare(ctx context.Context, sets []ModelSet, options Options) (*Comparison, error) {
 	t, err := newEntityTable(ctx, sets)
@@ -71,10 +71,16 @@ func Compare(ctx context.Context, sets []ModelSet, options Options) (*Comparison
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		c.lattices = append(c.lattices, c.entityLattice(e))
+		l, err := c.entityLattice(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		c.lattices = append(c.lattices, l)
 	}
 	// 2. Model sets, computed ones included.
-	c.setLattice()
+	if err := c.setLattice(ctx); err != nil {
+		return nil, err
+	}
 	// 3. Rows, model sets before entities.
 	out := &Comparison{Variants: c.setVariants(), Lattice: c.setEdges()}
 	for e := range t.entities {
@@ -100,15 +106,15 @@ type comparer struct {
 }
 
 // entityLattice orders the variants of an entity. The empty language has number 0.
-func (c *comparer) entityLattice(e int) *lattice {
+func (c *comparer) entityLattice(ctx context.Context, e int) (*lattice, error) {
 	l := newLattice(c.languages, empty)
 	for _, id := range c.behaviour[e] {
 		l.addInput(id)
 	}
 	if c.options.Completion != None {
-		l.completeLattice(c.options.MaxComputed)
+		return l, l.completeLattice(ctx, c.options.MaxComputed)
 	}
-	return l
+	return l, nil
 }
 
 // duplicateError is the error that a name stands for two things.

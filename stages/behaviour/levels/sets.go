@@ -1,6 +1,7 @@
 package levels
 
 import (
+	"context"
 	"encoding/binary"
 	"strconv"
 )
@@ -15,7 +16,7 @@ type vectorTable struct {
 
 // setLattice orders the variants of the model sets, none of which has number 0. With full completion the
 // computed ones become model sets.
-func (c *comparer) setLattice() {
+func (c *comparer) setLattice(ctx context.Context) error {
 	c.vectors = &vectorTable{ids: map[string]int32{}}
 	for e := range c.entities {
 		if c.isVarying(e) {
@@ -28,11 +29,14 @@ func (c *comparer) setLattice() {
 		c.sets.addInput(c.vectorOf(i))
 	}
 	if c.options.Completion != None {
-		c.sets.completeLattice(c.options.MaxComputed)
+		if err := c.sets.completeLattice(ctx, c.options.MaxComputed); err != nil {
+			return err
+		}
 	}
 	if c.options.Completion == Full {
 		c.addComputed()
 	}
+	return nil
 }
 
 // vectorOf returns the behaviour of a model set.
