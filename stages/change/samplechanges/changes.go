@@ -125,7 +125,8 @@ func (j *Judge) summary(s sampletests.Sample) (least, q25, median, q75, most, me
 	values := s.Sorted()
 	first, last := values[0], values[n-1] // copies: a pointer into the samples would keep all of them in memory with the change
 	at := func(x float64) *int64 { v := stats.RoundNs(x); return &v }
-	return &first, at(j.detector.Quantile(s, .25)), at(j.detector.Quantile(s, .5)), at(j.detector.Quantile(s, .75)), &last, at(stats.Mean(values))
+	lower, middle, upper := j.detector.Quartiles(s)
+	return &first, at(lower), at(middle), at(upper), &last, at(stats.Mean(values))
 }
 
 // test fills in the statistics.

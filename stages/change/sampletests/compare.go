@@ -9,19 +9,17 @@ import (
 // Result is what Compare found. Left is the reference, right the changed trace. If a sample has no
 // values nothing is tested: p-values are 1, estimates NaN, and nothing is detected.
 type Result struct {
-	LeftN, RightN     int        // numbers of values
-	LeftSum, RightSum Sum        // of the values, in ns
-	AbsNs             int64      // |difference of the sums|, at most the greatest int64
-	Ratio             float64    // the greater of the two ratios of the sums; +Inf if one sum is 0, 1 if both are
-	KS                stats.KS   // exact conditional on ties for small samples
-	MWU               stats.MWU  // likewise; U is that of the left sample
-	LeftDeciles       [9]float64 // Harrell-Davis estimates in ns, from the first decile to the ninth
-	RightDeciles      [9]float64 // likewise
-	ShiftUp           bool       // every decile is at least as great on the right
-	ShiftDown         bool       // every decile is at most as great on the right
-	ShiftNs           float64    // Hodges-Lehmann: how much later the right sample is
-	Delta             float64    // Cliff's delta of right against left, -1 to 1
-	Fired             Fired      // by method
+	LeftN, RightN     int       // numbers of values
+	LeftSum, RightSum Sum       // of the values, in ns
+	AbsNs             int64     // |difference of the sums|, at most the greatest int64
+	Ratio             float64   // the greater of the two ratios of the sums; +Inf if one sum is 0, 1 if both are
+	KS                stats.KS  // exact conditional on ties for small samples
+	MWU               stats.MWU // likewise; U is that of the left sample
+	ShiftUp           bool      // every decile, a Harrell-Davis estimate, is at least as great on the right
+	ShiftDown         bool      // every decile is at most as great on the right
+	ShiftNs           float64   // Hodges-Lehmann: how much later the right sample is
+	Delta             float64   // Cliff's delta of right against left, -1 to 1
+	Fired             Fired     // by method
 }
 
 // Fired says which methods detect a change, on their own, as printed in the paper.
@@ -56,9 +54,9 @@ func Compare(left, right Sample, o Options) Result {
 	return (&Detector{Options: o}).Compare(left, right)
 }
 
-// Quantile returns the Harrell-Davis estimate of a sample's p-quantile in ns, NaN of no values.
-func (d *Detector) Quantile(s Sample, p float64) float64 {
-	return d.estimator().HarrellDavis(s.sorted, p)
+// Quartiles returns the Harrell-Davis estimates of a sample's quartiles in ns, NaN of no values.
+func (d *Detector) Quartiles(s Sample) (lower, median, upper float64) {
+	return d.estimator().Quartiles(s.sorted)
 }
 
 func (d *Detector) estimator() *stats.Estimator {
@@ -76,12 +74,7 @@ func (d *Detector) Compare(left, right Sample) Result {
 	}
 	x, y := left.sorted, right.sorted
 	r.KS, r.MWU = d.ranks.KolmogorovSmirnov(x, y), d.ranks.MannWhitney(x, y)
-	r.LeftDeciles, r.RightDeciles = d.estimator().Deciles(x), d.estimator().Deciles(y)
-	r.ShiftUp, r.ShiftDown = true, true
-	for i, q := range r.LeftDeciles {
-		r.ShiftUp = r.ShiftUp && q <= r.RightDeciles[i]
-		r.ShiftDown = r.ShiftDown && q >= r.RightDeciles[i]
-	}
+	r.ShiftUp, r.ShiftDown = d.estimator().Shift(x, y)
 	r.ShiftNs = stats.HodgesLehmann(x, y)
 	pairs := float64(len(x)) * float64(len(y))
 	r.Delta = (pairs - 2*r.MWU.U) / pairs
@@ -91,15 +84,11 @@ func (d *Detector) Compare(left, right Sample) Result {
 
 // sums fills in what needs no test.
 func sums(left, right Sample) Result {
-	r := Result{
+	return Result{
 		LeftN: left.N(), RightN: right.N(), LeftSum: left.sum, RightSum: right.sum,
 		AbsNs: left.sum.minus(right.sum).abs(), Ratio: ratio(left.sum.Float64(), right.sum.Float64()),
 		KS: stats.KS{P: 1}, MWU: stats.MWU{P: 1}, ShiftNs: math.NaN(), Delta: math.NaN(),
 	}
-	for i := range r.LeftDeciles {
-		r.LeftDeciles[i], r.RightDeciles[i] = math.NaN(), math.NaN()
-	}
-	return r
 }
 
 // ratio returns max(a/b, b/a) of section 3.5.2, with the limits at 0.

@@ -81,7 +81,7 @@ func TestResultOfPaperExample(t *testing.T) {
 	if !r.ShiftUp || r.ShiftDown || r.AbsNs != 6*ms || r.ShiftNs != 1*ms {
 		t.Errorf("%+v", r)
 	}
-	if math.Abs(r.Ratio-24.0/18) > 1e-15 || math.Abs(r.KS.D-0.5) > 1e-15 || math.Abs(r.LeftDeciles[4]-3*ms) > 1e-6 {
+	if math.Abs(r.Ratio-24.0/18) > 1e-15 || math.Abs(r.KS.D-0.5) > 1e-15 {
 		t.Errorf("%+v", r)
 	}
 }

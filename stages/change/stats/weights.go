@@ -115,14 +115,48 @@ func (e *Estimator) HarrellDavis(sorted []int64, p float64) float64 {
 }
 
 // Deciles is the function of that name.
-func (e *Estimator) Deciles(sorted []int64) [9]float64 {
-	if len(sorted) < 2 {
-		return Deciles(sorted)
+func (e *Estimator) Deciles(sorted []int64) (q [9]float64) {
+	for i := range 5 {
+		q[i], q[8-i] = e.decilesAt(sorted, i)
 	}
-	var q [9]float64
-	for i := range 4 {
-		q[i], q[8-i] = mean(sorted, e.of(len(sorted), float64(i+1)/10))
-	}
-	q[4] = e.HarrellDavis(sorted, 0.5)
 	return q
+}
+
+// decilesAt returns decile number i, from 0 to 4, and the one as far from the other end, which has the mirrored weights.
+func (e *Estimator) decilesAt(sorted []int64, i int) (low, high float64) {
+	switch {
+	case len(sorted) < 2:
+		q := extreme(sorted, 0.5)
+		return q, q
+	case i == 4:
+		q := e.HarrellDavis(sorted, 0.5)
+		return q, q
+	}
+	return mean(sorted, e.of(len(sorted), float64(i+1)/10))
+}
+
+// Quartiles returns the estimates of HarrellDavis for 1/4, 1/2 and 3/4, the last one to rounding.
+func (e *Estimator) Quartiles(sorted []int64) (lower, median, upper float64) {
+	lower, upper = extreme(sorted, 0.5), extreme(sorted, 0.5)
+	if len(sorted) > 1 {
+		lower, upper = mean(sorted, e.of(len(sorted), 0.25))
+	}
+	return lower, e.HarrellDavis(sorted, 0.5), upper
+}
+
+// Shift reports whether every decile of the right sample is at least as great as that of the left one, and whether every one is at most as
+// great. The median comes first, whose weights Quartiles makes too, and then the outer deciles, which depend on each other least: where
+// they deny both, the others and their weights are not made.
+func (e *Estimator) Shift(left, right []int64) (up, down bool) {
+	up, down = true, true
+	for _, i := range [...]int{4, 0, 1, 2, 3} {
+		low, high := e.decilesAt(left, i)
+		lowRight, highRight := e.decilesAt(right, i)
+		up = up && low <= lowRight && high <= highRight
+		down = down && low >= lowRight && high >= highRight
+		if !up && !down {
+			break
+		}
+	}
+	return up, down
 }

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -51,5 +52,42 @@ func TestEstimatorIsShared(t *testing.T) {
 				expect.Equal(t, e.Deciles(v[:n]), Deciles(v[:n]), "%d values", n)
 			}
 		})
+	}
+}
+
+// Shift says what all deciles say, whichever denies a direction, and Quartiles what HarrellDavis does.
+func TestShift(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	e, seen := new(Estimator), make(map[[2]bool]int)
+	for range 3000 {
+		draw := func() []int64 {
+			v := make([]int64, 1+r.IntN(12))
+			for i := range v {
+				v[i] = r.Int64N(6)
+			}
+			slices.Sort(v)
+			return v
+		}
+		x, y := draw(), draw()
+		if r.IntN(20) == 0 {
+			y = x
+		}
+		left, right, up, down := Deciles(x), Deciles(y), true, true
+		for i := range left {
+			up, down = up && left[i] <= right[i], down && left[i] >= right[i]
+		}
+		if gotUp, gotDown := e.Shift(x, y); gotUp != up || gotDown != down {
+			t.Errorf("%v %v: up %v, down %v, want %v, %v", x, y, gotUp, gotDown, up, down)
+		}
+		seen[[2]bool{up, down}]++
+		lower, median, upper := e.Quartiles(x)
+		if lower != HarrellDavis(x, .25) || median != HarrellDavis(x, .5) || math.Abs(upper-HarrellDavis(x, .75)) > 1e-12 {
+			t.Errorf("%v: quartiles %v, %v, %v", x, lower, median, upper)
+		}
+	}
+	for _, some := range [][2]bool{{true, false}, {false, true}, {false, false}, {true, true}} {
+		if seen[some] < 10 {
+			t.Errorf("%d pairs of samples are up %v, down %v", seen[some], some[0], some[1])
+		}
 	}
 }
