@@ -34,11 +34,11 @@ func commonMode(logs [][]float64, c *contrast) Factors {
 		return Factors{Log: make([]float64, runs), SE: make([]float64, runs)}
 	}
 	deviations, weights := deviationsOf(logs), ones(len(logs))
-	changed := make([]bool, len(logs))
+	changed, rest := make([]bool, len(logs)), matrix(len(logs), runs)
 	var f Factors
 	for range factorRounds {
 		f = vote(deviations, weights, changed, runs)
-		rows := moderate(subtract(logs, f.Log), c, nil)
+		rows := moderate(subtractTo(rest, logs, f.Log), c, nil)
 		weights = inverseDeviations(rows)
 		next := suspects(rows)
 		if slices.Equal(next, changed) {
@@ -88,13 +88,17 @@ func deviationsOf(rows [][]float64) [][]float64 {
 
 // subtract returns the rows less a value for every column.
 func subtract(rows [][]float64, columns []float64) [][]float64 {
-	out := matrix(len(rows), len(columns))
+	return subtractTo(matrix(len(rows), len(columns)), rows, columns)
+}
+
+// subtractTo is subtract into rows of the same size.
+func subtractTo(to, rows [][]float64, columns []float64) [][]float64 {
 	for i, row := range rows {
 		for j, v := range row {
-			out[i][j] = v - columns[j]
+			to[i][j] = v - columns[j]
 		}
 	}
-	return out
+	return to
 }
 
 // vote takes the weighted median of every column over the rows that have not changed, and moves all so that their mean is 0.

@@ -126,15 +126,22 @@ func (f *family) test() {
 		}
 		f.factors[e] = commonMode(f.logs[e], f.sides)
 	}
-	f.follows, f.with = f.followers()
+	var values [estimates][][]float64
+	for e := range values {
+		values[e] = subtract(f.logs[e], f.factors[e].Log)
+	}
+	f.follows, f.with = f.followers(&values)
 	for e := range Estimate(estimates) {
 		common, _ := f.sides.fit(f.factors[e].Log)
-		between := make([]float64, len(f.sides.x))
-		for j, x := range f.sides.x {
-			between[j] = common * x
+		for k, y := range values[e] {
+			if f.with[e][k] {
+				continue
+			}
+			for j, x := range f.sides.x {
+				y[j] = f.logs[e][k][j] - float64(common*x) // rounded twice, on every processor
+			}
 		}
-		followed := subtract(f.logs[e], f.factors[e].Log)
-		f.tests[e] = f.compare(e, choose(f.with[e], followed, subtract(f.logs[e], between)))
+		f.tests[e] = f.compare(e, values[e])
 		f.asIs[e] = f.compareAsIs(e, f.logs[e])
 	}
 }
@@ -208,12 +215,13 @@ func logsOf(runs []Cost, e Estimate) []float64 {
 
 // followers marks the functions whose runs do not agree clearly less within both sides once the factors are taken out, and of these the estimates by
 // which they do not. A single estimate varies clearly more if two independent variances of the same size would be so far apart in less than
-// unsteadyLevel of cases: those with and without the factors are of the same runs, and closer together.
-func (f *family) followers() (follows []bool, with [estimates][]bool) {
+// unsteadyLevel of cases: those with and without the factors are of the same runs, and closer together. without has the logarithms
+// without the factors.
+func (f *family) followers(without *[estimates][][]float64) (follows []bool, with [estimates][]bool) {
 	gain, most := make([]float64, len(f.asked)), math.Log(upperF(unsteadyLevel, f.sides.df))
 	for e := range with {
 		with[e] = make([]bool, len(gain))
-		for k, y := range subtract(f.logs[e], f.factors[e].Log) {
+		for k, y := range without[e] {
 			_, before := f.sides.fit(f.logs[e][k])
 			_, after := f.sides.fit(y)
 			log := math.Log(max(before, leastVariance) / max(after, leastVariance))
@@ -245,17 +253,6 @@ func (f *family) followsThroughout(k int) bool {
 		}
 	}
 	return true
-}
-
-// choose returns the rows that follow the factors from the one and the others from the other matrix.
-func choose(follow []bool, following, others [][]float64) [][]float64 {
-	out := make([][]float64, len(following))
-	for k := range out {
-		if out[k] = others[k]; follow[k] {
-			out[k] = following[k]
-		}
-	}
-	return out
 }
 
 // compare tests the rows of an estimate.
