@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/mathext"
 )
 
 // outcome is whether something holds in one split, and of which runs the split is.
@@ -76,4 +78,18 @@ func sideVariance(of []outcome, noise float64, side func(*outcome) string) float
 	all, some := float64(len(drawn)), float64(n)
 	scale := (all - 1) / all * all * all / (all - some) / (all - some)
 	return max(0, scale*sum-(all-1)/all*some*all/(all-some)*noise)
+}
+
+// exactBinomial returns the interval of 95 % of a share of which count of n independent draws are (Clopper and Pearson 1934, Biometrika 26,
+// 404-413). n must be 1 or more. Splits of the same runs depend on each other, so that their share is known worse than that: see errorOf.
+func exactBinomial(count, n int) (lo, hi float64) {
+	k, rest := float64(count), float64(n-count)
+	hi = 1
+	if count > 0 {
+		lo = mathext.InvRegIncBeta(k, rest+1, .025)
+	}
+	if count < n {
+		hi = mathext.InvRegIncBeta(k+1, rest, .975)
+	}
+	return lo, hi
 }

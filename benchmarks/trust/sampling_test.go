@@ -119,3 +119,16 @@ func pooledT(x, y []float64) float64 {
 	variance := (squares(x) + squares(y)) / (2*n - 2)
 	return stats.Moderated{Estimate: stats.Mean(y) - stats.Mean(x), SE: math.Sqrt(2 * variance / n), DF: 2*n - 2}.P()
 }
+
+// Bounds of shares are those that SciPy 1.10.1 gives: beta.ppf(.025, k, n-k+1) and beta.ppf(.975, k+1, n-k).
+func TestExactBinomial(t *testing.T) {
+	for _, c := range []struct {
+		count, n int
+		lo, hi   float64
+	}{{0, 10, 0, 0.3084971}, {10, 10, 0.6915029, 1}, {87, 100, 0.7879593, 0.9289270}, {1, 2, 0.0125791, 0.9874209}} {
+		lo, hi := exactBinomial(c.count, c.n)
+		if math.Abs(lo-c.lo) > 1e-6 || math.Abs(hi-c.hi) > 1e-6 {
+			t.Errorf("%d of %d: %.7f to %.7f, want %.7f to %.7f", c.count, c.n, lo, hi, c.lo, c.hi)
+		}
+	}
+}

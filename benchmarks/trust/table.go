@@ -102,6 +102,15 @@ func percent(count, of int) string {
 	return fmt.Sprintf("%.0f", 100*float64(count)/float64(of))
 }
 
+// bounded is a share of the splits with its binomial interval of 95 %.
+func bounded(count, of int) string {
+	if of == 0 {
+		return "-"
+	}
+	lo, hi := exactBinomial(count, of)
+	return fmt.Sprintf("%s (%.0f-%.0f)", percent(count, of), 100*lo, 100*hi)
+}
+
 // points is a share as points of per cent. NaN is a dash.
 func points(share float64) string {
 	if math.IsNaN(share) {
@@ -152,7 +161,7 @@ func writeTables(out io.Writer, records []record) error {
 		own := &r.rules[0]
 		// The function that was changed stands in the row, since a cell may have several.
 		fmt.Fprintf(&b, "| %s %s | %d | `%s` | %s | %s | %s | %s | %s | %s |", r.cell, r.planted, r.runs, r.function, r.power(own), percent(own.root, r.splits),
-			percent(own.held, own.intervals), points(errorOf(own.known)), percent(own.heldAll, own.together), percent(own.correct, r.splits))
+			bounded(own.held, own.intervals), points(errorOf(own.known)), percent(own.heldAll, own.together), percent(own.correct, r.splits))
 		for i := range others {
 			fmt.Fprintf(&b, " %s |", r.power(&r.rules[i+1]))
 		}
