@@ -318,7 +318,7 @@ func TestFiguresOfTrace(t *testing.T) {
 		contains(t, p.Text("#critical"), "analyze critical-path wide --graph claims --epsilon inf", "the command")
 	})
 	t.Run("13 two runs in one view", func(t *testing.T) {
-		open("#/timeline/tight?with=wide&group=attribute:name&colour=attribute:id", `[...document.querySelectorAll("canvas")].length === 2 && [...document.querySelectorAll("canvas")].every(c => c.list().length > 20)`)
+		open("#/timeline/tight?with=wide&group=attribute:name&colour=attribute:id", `[...document.querySelectorAll("canvas")].length === 2 && [...document.querySelectorAll("canvas")].every(c => c.list().length > 20 && c.list().some(b => b.value))`)
 		expect.Deep(t, values("B"), []string{"0", "1", "2", "3"}, "coloured by image")
 	})
 	t.Run("15 histogram of claims of both", func(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 // as long.
 const (
 	kills        = 50
-	killedEvents = "1e5"
+	killedEvents = "5e4"
 )
 
 // TestKilledIngest kills ingest at instants spread over its whole run. The next run must leave the lake
@@ -38,7 +38,7 @@ func TestKilledReplacement(t *testing.T) {
 	t.Parallel()
 	path := trace(t, killedEvents)
 	old := filepath.Join(t.TempDir(), "lake")
-	must(t, old, "ingest", "--run", "a", trace(t, "5e4"))
+	must(t, old, "ingest", "--run", "a", trace(t, "2e4"))
 	must(t, old, "analyze", "run")
 	want := copyLake(t, old)
 	must(t, want, "ingest", "--replace", "--run", "a", path)

@@ -82,10 +82,13 @@ func trace(t *testing.T, events string, options ...string) string {
 	return path
 }
 
+// engineEvents is how long run a of the tests of engines is: five tasks of an ingest.
+const engineEvents = "1e5"
+
 // ingestBoth makes the runs of the tests of engines: a of the simulated machine, and b of a recording.
 func ingestBoth(t *testing.T, lake string, flags ...string) {
 	t.Helper()
-	must(t, lake, append([]string{"ingest", "--run", "a", trace(t, "2e5")}, flags...)...)
+	must(t, lake, append([]string{"ingest", "--run", "a", trace(t, engineEvents)}, flags...)...)
 	must(t, lake, append([]string{"ingest", "--run", "b", curlTrace}, flags...)...)
 }
 

@@ -102,7 +102,7 @@ func TestIngestByTasks(t *testing.T) {
 			t.Errorf("%v: exit code %d, %s", args, exitCode(t, err), stderr)
 		}
 	}
-	for run, path := range map[string]string{"a": trace(t, "2e5"), "b": curlTrace} {
+	for run, path := range map[string]string{"a": trace(t, engineEvents), "b": curlTrace} {
 		c, _ := program(byHand, "ingest", "--run", run, "--plan=json", "--task-bytes", "1MiB", path)
 		var plan struct{ Phases [][]int }
 		expect.OK(t, json.Unmarshal(expect.Value(c.Output())(t), &plan))
@@ -117,7 +117,7 @@ func TestIngestByTasks(t *testing.T) {
 	}
 	laketest.CheckSame(t, "by hand", laketest.Hashes(t, byHand), want)
 	says(1, "ingest is not planned for c: plan it first, by ingest --plan", "analyze", "task", "c", "ingest", "0")
-	text := expect.Value(os.ReadFile(trace(t, "2e5")))(t)
+	text := expect.Value(os.ReadFile(trace(t, engineEvents)))(t)
 	changing := filepath.Join(t.TempDir(), "c.txt")
 	expect.OK(t, os.WriteFile(changing, text, 0o666))
 	must(t, byHand, "ingest", "--plan", changing)

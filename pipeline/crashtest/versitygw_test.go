@@ -56,8 +56,8 @@ func TestGateway(t *testing.T) {
 	want := filepath.Join(t.TempDir(), "lake")
 	lake := objects("lake")
 	for _, l := range []string{want, lake} {
-		must(t, l, "ingest", "--run", "a", trace(t, "2e5"))
-		must(t, l, "ingest", "--run", "b", trace(t, "3e5"))
+		must(t, l, "ingest", "--run", "a", trace(t, engineEvents))
+		must(t, l, "ingest", "--run", "b", trace(t, "5e4"))
 	}
 	must(t, want, "analyze", "run")
 	run, said := program(lake, "analyze", "run")
