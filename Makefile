@@ -7,6 +7,11 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 10s
 EVENTS ?= 5e6
 WATCH ?= 1h
+MODULE := github.com/tracelake/tracelake
+
+# Linking takes a third less time for programs of tests without what a debugger needs. Stacks of panics and races have names and lines all the same.
+STRIPPED := -ldflags=-s
+AT_ONCE := $(shell echo $$(($$(nproc) + 1)))
 
 # What tests write, lakes above all, lies in memory where 4 GB are free there: each commit waits for a disk. What go builds does not.
 MEMORY := $(shell [ "$$(df --output=avail /dev/shm 2>/dev/null | tail -1)" -gt 4000000 ] 2>/dev/null && echo TMPDIR=/dev/shm GOTMPDIR=$${GOTMPDIR:-$${TMPDIR:-/tmp}})
@@ -32,28 +37,34 @@ demo: build ## two servers, one of them slow: from real traces of curl to the ca
 	@if [ -t 1 ]; then echo 'Look: the pages of this lake, until Ctrl-C ends them:'; exec bin/analyze --lake demo serve; \
 	else echo 'Look: bin/analyze --lake demo serve --open'; fi
 
-# The crash tests build the programs themselves, which the cache of test results does not see. lint has all of go vet.
+# The crash tests build the programs themselves, which the cache of test results does not see. lint has all of go vet. A package more than there are cores is
+# tested at a time, as browsers, engines and clocks are waited for; those that take longest begin.
 test: ## all tests
-	$(MEMORY) go test -count=1 -timeout 25m -vet=off ./...
+	$(MEMORY) go test -count=1 -timeout 25m -vet=off $(STRIPPED) -p $(AT_ONCE) ./pipeline/crashtest ./cmd/analyze ./pipeline/ingest ./pipeline/plan ./cmd/internal/serve ./benchmarks/services ./...
 
 lint: ## gofmt, go vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
 	go vet ./...
 	go run $(STATICCHECK) ./...
 
-# Processes of their own, as in the crash tests, are not watched by the race detector. What -short leaves out, make test plays in full.
+# Processes of their own, as in the crash tests, are not watched by the race detector, and packages whose tests have one job at a time have nothing for it:
+# TestUnraced looks at these. What -short leaves out, make test plays in full.
+UNRACED := crashtest claims runs transform
 race: ## the tests of the packages that run things at the same time, under the race detector
-	$(MEMORY) go test -race -short -timeout 25m -vet=off $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v /crashtest)
+	$(MEMORY) go test -race -short -timeout 25m -vet=off $(STRIPPED) -p $(AT_ONCE) ./pipeline/ingest ./cmd/analyze ./pipeline/plan $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v $(UNRACED:%=-e /pipeline/%$$))
 
-# Two targets at a time, a core each: most of a short fuzzing is building and starting, which has no second core to fill. The fuzzer of Go
-# sometimes reports "context deadline exceeded" when its time ends within an input, though nothing failed, hence the second try.
+# A package is built once for all its targets. Two targets at a time, a core each: much of a short fuzzing is starting, which has no second core to fill. The
+# fuzzer of Go sometimes reports "context deadline exceeded" when its time ends within an input, though nothing failed, hence the second try.
 fuzz: ## every fuzz target for FUZZTIME each (default 10s)
-	@grep -rEo '^func Fuzz[A-Za-z0-9_]+' --include='*_test.go' . | sed -E 's|/[^/]*:func | |' | sort \
-	| xargs -P 2 -L 1 sh -c 'target=$$1; \
-		try() { go test "$$0" -vet=off -run "^$$" -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x -parallel 1 </dev/null 2>&1; }; \
+	@fuzzers=$$(mktemp -d) && trap 'rm -rf "$$fuzzers"' EXIT && export fuzzers cache="$$(go env GOCACHE)/fuzz" && \
+	grep -rEo '^func Fuzz[A-Za-z0-9_]+' --include='*_test.go' . | sed -E 's|^\./||; s|/[^/]*:func | |' | sort > "$$fuzzers/targets" && \
+	cut -d ' ' -f 1 "$$fuzzers/targets" | uniq | xargs -P 2 -I @ sh -c 'go test -c -vet=off $(STRIPPED) -fuzz Fuzz -o "$$fuzzers/$$(echo @ | tr / -)" ./@ || exit 255' && \
+	xargs -P 2 -L 1 sh -c 'target=$$1; cd "$$0"; \
+		try() { "$$fuzzers/$$(echo "$$0" | tr / -)" -test.run "^$$" -test.fuzz "^$$target\$$" -test.fuzztime $(FUZZTIME) -test.fuzzminimizetime 20x -test.parallel 1 \
+			-test.fuzzcachedir "$$cache/$(MODULE)/$$0" </dev/null 2>&1; }; \
 		said=$$(try) || { echo "$$0 $$target once more: an input that fails is kept in testdata and fails again"; said=$$(try); } \
 		|| { echo "$$said"; exit 255; }; \
-		echo "$$0 $$target $$(echo "$$said" | grep "execs:" | tail -1)"'
+		echo "$$0 $$target $$(echo "$$said" | grep "execs:" | tail -1)"' < "$$fuzzers/targets"
 
 bench: build ## CPU seconds, peak memory and speed of each program over EVENTS events (default 5e6; EVENTS=48.7e6 as in the case study)
 	benchmarks/run.sh $(EVENTS)

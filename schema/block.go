@@ -41,6 +41,55 @@ func (k EventKeys) Len() int { return len(k) }
 // At implements KeyList.
 func (k EventKeys) At(position uint32) EventKey { return k[position] }
 
+// CodedKey is an EventKey whose names are numbers of CodedKeys.Names.
+type CodedKey struct {
+	Component, Lifeline, Function, ExecutionType uint32 // the last is 0 where the trace has none
+	Kind                                         Kind
+	Synthetic                                    bool
+}
+
+// CodedKeys is a KeyList for many keys of few names, as those of thousands of lifelines are: 20 bytes a key, without pointers. Who takes such keys
+// translates a name once and not once a key. A lifeline has one number, other names
+// may have several. A value of it is a snapshot.
+type CodedKeys struct {
+	Names []string // by number; the first is ""
+	List  []CodedKey
+}
+
+// Len implements KeyList.
+func (k CodedKeys) Len() int { return len(k.List) }
+
+// At implements KeyList.
+func (k CodedKeys) At(position uint32) EventKey {
+	c := &k.List[position]
+	return EventKey{
+		Component: k.Names[c.Component], Lifeline: k.Names[c.Lifeline], Function: k.Names[c.Function], ExecutionType: k.Names[c.ExecutionType],
+		Kind: c.Kind, Synthetic: c.Synthetic,
+	}
+}
+
+// AddName numbers a name, which may have a number already.
+func (k *CodedKeys) AddName(name string) uint32 {
+	if len(k.Names) == 0 && name != "" {
+		k.Names = append(k.Names, "")
+	}
+	k.Names = append(k.Names, name)
+	return uint32(len(k.Names) - 1)
+}
+
+// Add adds a key and returns its position.
+func (k *CodedKeys) Add(key CodedKey) uint32 {
+	if len(k.List) == cap(k.List) {
+		// Append would let a long list grow by a quarter, and copy each key five times.
+		k.List = slices.Grow(k.List, max(len(k.List), leastCodedKeys))
+	}
+	k.List = append(k.List, key)
+	return uint32(len(k.List) - 1)
+}
+
+// leastCodedKeys is how many keys a list has room for at first.
+const leastCodedKeys = 64
+
 // MessageMark holds what messages of a trace share with other messages: all but their number.
 type MessageMark struct {
 	Direction     Direction

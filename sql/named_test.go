@@ -94,11 +94,22 @@ func TestNamedRefuses(t *testing.T) {
 		{"nothing", nil, `no query "nothing"`},
 		{"runs", map[string]string{"x": "1"}, `query runs: no parameter "x": it has none`},
 		{"changed", map[string]string{"x": "1"}, `query changed: no parameter "x": it has comparison, level, limit`},
+		{"changed", map[string]string{"limit": "-1"}, `query changed: limit=-1 is not a whole number, 0 or more`},
+		{"changed", map[string]string{"limit": "1.5"}, `query changed: limit=1.5 is not a whole number, 0 or more`},
+		{"changed", map[string]string{"limit": "many"}, `query changed: limit=many is not a whole number, 0 or more`},
 	} {
 		err := db.Named(context.Background(), new(bytes.Buffer), c.name, c.params, Table)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s %v: %v", c.name, c.params, err)
 		}
+	}
+}
+
+// TestTextThatLooksLikeANumber takes a text where the default is one that looks like a number.
+func TestTextThatLooksLikeANumber(t *testing.T) {
+	for line, want := range map[string]Kind{"-- param base:text=1 of a label": Text, "-- param base=1 how many": Number, "-- param base=v1 of a label": Text, "-- param from:offset=1 when": Number} {
+		p, is := parseParam(line)
+		expect.Equal(t, is && p.Kind == want, true, "%s: %q", line, p.Kind)
 	}
 }
 

@@ -19,12 +19,13 @@ type Param struct {
 }
 
 // Kind is what the values of a parameter are. A file of a query names it behind the parameter: -- param from:offset= ...
+// Where it names none, a default that is a number stands for a number; text says that it does not.
 type Kind string
 
 // The kinds.
 const (
 	Text   Kind = ""       // any text
-	Number Kind = "number" // an integer
+	Number Kind = "number" // a whole number, 0 or more: how many, or which
 	Offset Kind = "offset" // since the start of the run: 10ms, or nanoseconds without a unit
 	Clock  Kind = "clock"  // as Offset where it has a unit; without one it is a time of the trace's clock in nanoseconds
 )
@@ -38,7 +39,10 @@ func parseParam(line string) (p Param, is bool) {
 		return p, false
 	}
 	p = Param{Name: m[1], Kind: Kind(m[2]), Default: m[3], Doc: m[4]}
-	if _, err := strconv.Atoi(p.Default); err == nil {
+	switch _, err := strconv.Atoi(p.Default); {
+	case m[2] == "text": // a text whose default looks like a number
+		p.Kind = Text
+	case err == nil:
 		p.Kind = Number
 	}
 	return p, true
@@ -52,7 +56,7 @@ type ParamError struct {
 
 // Error implements error.
 func (e *ParamError) Error() string {
-	what := "an integer"
+	what := "a whole number, 0 or more"
 	if e.Param.Kind != Number {
 		what = "a time: write 10ms or 1.5s, which count from the start of the run, or nanoseconds without a unit"
 	}
@@ -76,6 +80,8 @@ func (d *DB) given(ctx context.Context, p Param, value string, before map[string
 	wrong := &ParamError{p, value}
 	number, err := strconv.ParseFloat(value, 64) // 1.2e6, too
 	switch {
+	case p.Kind == Number && number < 0: // DuckDB would refuse it, in words of its own
+		return "", wrong
 	case err == nil && number == float64(int64(number)):
 		// In full, as not all integers are floats.
 		if exact, err := strconv.ParseInt(value, 10, 64); err == nil {

@@ -241,7 +241,7 @@ func (f *compareFlags) selectRuns(ctx context.Context, j *compare.Job) (err erro
 	if err != nil || !f.byRuns() {
 		return err
 	}
-	if err := runs.DoubtTorn(j.Lake, slices.Concat(j.Base, j.Cand), &f.strata); err != nil {
+	if err := runs.Doubt(j.Lake, slices.Concat(j.Base, j.Cand), &f.strata); err != nil {
 		return err
 	}
 	if j.OmitsShort, err = runs.OmitShortCalls(j.Lake, slices.Concat(j.Base, j.Cand)); j.OmitsShort {

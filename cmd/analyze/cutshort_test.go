@@ -73,15 +73,25 @@ func TestHalfDroppedBaseline(t *testing.T) {
 	}
 }
 
-// TestTornTraceIsDoubted checks that a comparison with a trace that ends in the middle of a record says so above its findings, and that one with
-// a whole trace does not.
-func TestTornTraceIsDoubted(t *testing.T) {
+// TestRecordingsAreDoubted checks that a comparison with a trace that ends in the middle of a record, whose times go backwards, or that ends in the middle
+// of a call says so by name above its findings, in every format and of a ranking, too, and that one with a whole trace does not.
+func TestRecordingsAreDoubted(t *testing.T) {
 	loaded(t)
-	for end, doubted := range map[string]bool{"": false, "0.3 c": true} {
-		expect.OK(t, os.WriteFile("b.txt", []byte("0.1 c > f\n0.3 c < f\n"+end), 0o666))
+	for _, test := range []struct{ end, doubt string }{
+		{"", ""},
+		{"0.3 c", "recordings were cut short"},
+		{"0.2 c > g\n0.25 c < g\n", "times of recordings go backwards"},
+		{"0.4 c > g\n", "some recordings end in the middle of calls"},
+	} {
+		expect.OK(t, os.WriteFile("b.txt", []byte("0.1 c > f\n0.3 c < f\n"+test.end), 0o666))
 		expect.OK(t, load(t.Context(), []string{"b.txt"}, nil, nil, nil))
-		var said bytes.Buffer
-		expect.OK(t, run(t.Context(), []string{"compare", "--quiet", "--base", "a", "--cand", "b"}, strings.NewReader(""), &said, &said))
-		expect.Equal(t, strings.Contains(said.String(), "Take care: recordings were cut short"), doubted, "with the end %q: %s", end, &said)
+		for _, of := range [][]string{{"--format", "text"}, {"--format", "json"}, {"--format", "markdown"}, {"--format", "junit"}, {"--rank", "services"}, {"--rank", "services", "--format", "json"}} {
+			var said bytes.Buffer
+			expect.OK(t, run(t.Context(), append([]string{"compare", "--quiet", "--base", "a", "--cand", "b"}, of...), strings.NewReader(""), &said, &said))
+			text := strings.Join(strings.Fields(said.String()), " ")
+			doubted := test.doubt != "" && strings.Contains(text, test.doubt) && strings.Contains(text, "in the table losses): b")
+			expect.Equal(t, doubted, test.doubt != "", "with the end %q, %q: %s", test.end, of, &said)
+			expect.Equal(t, test.doubt == "" && strings.Contains(text, "Take care"), false, "with the end %q, %q: %s", test.end, of, &said)
+		}
 	}
 }

@@ -11,6 +11,9 @@ import (
 
 // TestReportNamesTraces sees that the page of a comparison names the trace that shows a finding, also of runs that were split.
 func TestReportNamesTraces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the page of a comparison is looked at in full tests")
+	}
 	t.Chdir(t.TempDir())
 	for side, workUs := range []int64{10_000, 30_000} {
 		var text strings.Builder

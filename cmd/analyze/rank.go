@@ -54,13 +54,17 @@ func (a *app) rankRequests(ctx context.Context, j compare.Job, f compareFlags) e
 	r := &ranking.Report{Base: reportedParts(base), Cand: reportedParts(cand), Rules: services.Defaults(), Top: f.top} // the rules whose rates are measured
 	only := keepStoredOptions()
 	only.stages = []string{"executions"} // requests need nothing else
-	if _, err := a.bringUpToDate(ctx, j.Lake, runsOf(parts), only); err != nil {
+	if _, err := a.bringUpToDate(ctx, j.Lake, runs.NamesOf(parts), only); err != nil {
 		return err
 	}
 	requests, names, err := runs.Requests(ctx, j.Lake, parts, j.Memory)
 	if err != nil {
 		return err
 	}
+	if err := runs.Doubt(j.Lake, runs.NamesOf(parts), &r.About); err != nil {
+		return err
+	}
+	r.Columns = console.Columns(a.stdout)
 	r.Rank(requests, names) // fills the report
 	err = r.NameTraces(func(run string, roots map[int64]bool) (map[int64]string, error) {
 		return runs.TraceIDs(ctx, j.Lake, run, roots)
@@ -84,14 +88,4 @@ func reportedParts(parts []runs.Part) []ranking.Part {
 		out[i] = ranking.Part{Run: p.Run, Name: p.String()}
 	}
 	return out
-}
-
-// runsOf are the names of the runs of parts, each once.
-func runsOf(parts []runs.Part) (names []string) {
-	for _, p := range parts {
-		if !slices.Contains(names, p.Run) {
-			names = append(names, p.Run)
-		}
-	}
-	return names
 }

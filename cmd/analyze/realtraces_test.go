@@ -49,8 +49,8 @@ func asked(t *testing.T, query string) string {
 // TestRealTraces asks of real traces what is known of them (stages/ingest/real-traces.md). They are among the recordings or beside them.
 func TestRealTraces(t *testing.T) {
 	root := os.Getenv("TRACELAKE_RECORDINGS")
-	if root == "" {
-		t.Skip("TRACELAKE_RECORDINGS does not name the recordings: no real traces were asked")
+	if root == "" || testing.Short() {
+		t.Skip("TRACELAKE_RECORDINGS does not name the recordings, or -short leaves them out: no real traces were asked")
 	}
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ row, trace, analysis, query, want string }{
@@ -81,8 +81,8 @@ func TestRealTraces(t *testing.T) {
 // is chance, so that no step of it appeared or vanished.
 func TestShortCallsOfClang(t *testing.T) {
 	root := os.Getenv("TRACELAKE_RECORDINGS")
-	if root == "" {
-		t.Skip("TRACELAKE_RECORDINGS does not name the recordings: no compilations are compared")
+	if root == "" || testing.Short() {
+		t.Skip("TRACELAKE_RECORDINGS does not name the recordings, or -short leaves them out: no compilations are compared")
 	}
 	t.Chdir(t.TempDir())
 	for run, file := range map[string]string{"once": "O1_ftime_trace_1", "again": "O1_ftime_trace_2", "more": "O2_ftime_trace"} {
@@ -106,8 +106,8 @@ func TestShortCallsOfClang(t *testing.T) {
 // long.
 func TestExportKeepsCorrectedClocks(t *testing.T) {
 	root := os.Getenv("TRACELAKE_RECORDINGS")
-	if root == "" {
-		t.Skip("TRACELAKE_RECORDINGS does not name the recordings: no trace of two clocks is exported")
+	if root == "" || testing.Short() {
+		t.Skip("TRACELAKE_RECORDINGS does not name the recordings, or -short leaves them out: no trace of two clocks is exported")
 	}
 	t.Chdir(t.TempDir())
 	ingestReal(t, "real", filepath.Join(root, "otf2", "eztrace-netpipe-2ranks"))

@@ -225,6 +225,9 @@ func tablesOf(t *testing.T, dir string) map[string]string {
 // TestEvenClocksKeepBytes reads traces whose clocks agree as if nobody had ever looked at clocks, and looking: the tables are the same bytes.
 // Of clocks that do not agree they are not.
 func TestEvenClocksKeepBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("traces of even clocks are read in full tests")
+	}
 	t.Chdir(t.TempDir())
 	for i := range formatsToPlay() {
 		f := &skewedFormats[i]

@@ -122,7 +122,7 @@ func TestVerdicts(t *testing.T) {
 	for seed := range int64(2) {
 		r := generate(rand.New(rand.NewSource(seed)), 150)
 		var want []byte
-		for i, layout := range layouts {
+		for i, layout := range someLayouts() {
 			j := job(r.store(t, layout[0], layout[1]), int64(layout[2]), layout[3])
 			got, n := verdicts(t, j)
 			if causes += n; i == 0 {

@@ -62,6 +62,9 @@ func linked(t *testing.T, list []linkedSpan) (rows []string) {
 
 // TestLinksAreCouplings compares the couplings of random spans, each in a trace of its own, with what their times say.
 func TestLinksAreCouplings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("couplings of random spans are looked for in full tests")
+	}
 	for seed := range int64(12) {
 		rng := rand.New(rand.NewSource(seed))
 		list := make([]linkedSpan, 2+rng.Intn(8))

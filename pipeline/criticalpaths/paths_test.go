@@ -25,6 +25,22 @@ func job(l *lake.Lake, edges int64, jobs int) *criticalpaths.Job {
 // layouts are buckets, rows of a row group, constraints of a window, and jobs; the first is all in memory.
 var layouts = [][4]int{{1, 1 << 16, 1 << 30, 1}, {1, 7, 1, 1}, {3, 5, 3, 2}, {5, 1, 40, 3}, {2, 1 << 16, 9, 2}, {4, 64, 0, 2}}
 
+// someLayouts are those of all that are played: under -short, as for the race detector, one job and three.
+func someLayouts() [][4]int {
+	if testing.Short() {
+		return [][4]int{layouts[0], layouts[3]}
+	}
+	return layouts
+}
+
+// someSeeds are how many random runs of all are played: under -short a fifth.
+func someSeeds(all int) int {
+	if testing.Short() {
+		return all / 5
+	}
+	return all
+}
+
 // answers are what the commands about critical paths say of a run, as JSON in names.
 func answers(t *testing.T, j *criticalpaths.Job) []byte {
 	t.Helper()
@@ -129,7 +145,7 @@ func TestSweptAsInMemory(t *testing.T) {
 	for seed := range int64(2) {
 		r := generate(rand.New(rand.NewSource(seed)), 50)
 		var want []byte
-		for _, x := range layouts {
+		for _, x := range someLayouts() {
 			l := r.store(t, x[0], x[1])
 			got := answers(t, job(l, int64(x[2]), x[3]))
 			if want == nil {
@@ -165,7 +181,7 @@ func firstDifference(got, want []byte) string {
 func TestCompositionBytes(t *testing.T) {
 	r := generate(rand.New(rand.NewSource(4)), 150)
 	var want []byte
-	for _, x := range layouts {
+	for _, x := range someLayouts() {
 		j := job(r.store(t, x[0], x[1]), int64(x[2]), x[3])
 		c := expect.Value(j.Compose(t.Context(), occurrences(t, j)))(t)
 		rows := schema.NewCompositions(c.Names)

@@ -72,6 +72,9 @@ func TestRates(t *testing.T) {
 
 // TestSwappedSides sees that the baseline of an A/A comparison may as well be the candidate.
 func TestSwappedSides(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestJobsDoNotMatter evaluates with several jobs; this is seen in full tests")
+	}
 	j := job(t, 6)
 	o := expect.Value(j.observe(t.Context(), j.Cells[0]))(t)
 	for _, s := range scores.Splits(6, 3, 10) {

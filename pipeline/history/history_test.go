@@ -36,6 +36,9 @@ func stepping(steps map[string]map[int]float64) func(string, int) float64 {
 // TestChanges finds what changed and where: great and small, up and down, in the middle and near the ends, twice, what appears,
 // vanishes, or comes with the newest release. All else has not changed.
 func TestChanges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestFresh makes a history with one job and with two; steps of twelve releases are looked for in full tests")
+	}
 	tables := look(t, job(t, 12, stepping(map[string]map[int]float64{
 		"a": {6: 40 * ms}, "b": {10: 20 * ms}, "c": {2: 1 * ms}, "d": {4: 4 * ms, 8: 9 * ms}, "e": {11: 7 * ms},
 		"f": {0: -1, 5: 3 * ms}, "g": {7: -1},
@@ -83,6 +86,9 @@ func TestValues(t *testing.T) {
 
 // TestSegments sees that values are numbered by segment, and that every subject has one value a release.
 func TestSegments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("segments are numbered in full tests")
+	}
 	tables := look(t, job(t, 9, stepping(map[string]map[int]float64{"a": {4: 4 * ms}})))
 	segments, count := make(map[int64][]int64), 0
 	for _, v := range valuesOf(t, tables) {
@@ -103,6 +109,9 @@ func TestSegments(t *testing.T) {
 
 // TestFewReleases compares the newest of few releases with all before it, and nothing else.
 func TestFewReleases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("histories of few releases are made in full tests")
+	}
 	for _, n := range []int{2, 7} {
 		tables := look(t, job(t, n, stepping(map[string]map[int]float64{"a": {n - 1: 30 * ms}, "b": {n / 2: 30 * ms}})))
 		got := said(tables)
@@ -204,6 +213,9 @@ func TestRefused(t *testing.T) {
 // TestMoves has f of g lie in h from some release on: the move is one point, which has what both
 // sides take. What vanishes while nothing appears, or appears later, stays what it is.
 func TestMoves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("moves of functions are looked for in full tests")
+	}
 	of := func(steps map[string]map[int]float64) (words []string) {
 		for _, p := range look(t, job(t, 12, stepping(steps))).Points {
 			if verdicts.IsChange(p.Verdict) && p.Component > "f" && p.Level != schema.LevelTransition {
@@ -223,6 +235,9 @@ func TestMoves(t *testing.T) {
 // TestMovesOfSteps has f of g lie in h from some release on: the steps in which it is called, and in which its answer is awaited, are named once
 // each. Those of a call that stops while another one begins elsewhere stay what they are. Ten fragments of ten calls each are 100 root executions.
 func TestMovesOfSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("moves of steps are looked for in full tests")
+	}
 	of := func(steps map[string]map[int]float64) (words []string) {
 		for _, p := range look(t, jobWith(t, []string{caller}, 12, stepping(steps))).Points {
 			if verdicts.IsChange(p.Verdict) && p.Level == schema.LevelTransition && p.Component == caller {

@@ -92,8 +92,9 @@ func (in *intake) noEvents() error {
 // events count: a parser may number keys that its block does not use.
 func (in *intake) begin(first []*piece, buckets int) error {
 	busy := newWorkload()
-	for _, p := range first {
-		busy.count(p.block.Key, p.keys)
+	// Of one bucket there is nothing to choose.
+	for i := 0; i < len(first) && buckets > 1; i++ {
+		busy.count(first[i].block.Key, first[i].keys)
 	}
 	in.places = place(busy, buckets, in.derived == nil)
 	in.store.groups = groupsFor(buckets)

@@ -277,6 +277,9 @@ func (d *disk) ScratchFolder(folder string) (string, error) { return "", errors.
 // TestPowerLoss plays a history of a lake, cuts the power before every one of its steps, and looks at what the disk may have
 // then. What a command said to be done is there, whole: the lake is the one before the command in hand or the one after it.
 func TestPowerLoss(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one job writes, and its power is cut, in full tests")
+	}
 	const failures = 2 // of each step
 	whole := newDisk(-1)
 	states := expect.Value(history(whole))(t)

@@ -106,3 +106,13 @@ func twice(parts []Part, requests []services.Request) string {
 	}
 	return ""
 }
+
+// NamesOf are the names of the runs of parts, each once.
+func NamesOf(parts []Part) (names []string) {
+	for _, p := range parts {
+		if !slices.Contains(names, p.Run) {
+			names = append(names, p.Run)
+		}
+	}
+	return names
+}

@@ -1,6 +1,6 @@
 -- Which behaviours of items appeared, vanished, or became rarer or more frequent between two values of a label (of runs that analyze behaviours was asked about).
--- param base=1 the value of the label before
--- param cand=2 the value of the label after
+-- param base:text=1 the value of the label before
+-- param cand:text=2 the value of the label after
 -- param label=release the label
 -- param limit=50 how many
 WITH sides AS (

@@ -102,7 +102,7 @@ func (f *command) reported(ctx context.Context, l *lake.Lake, id string, result 
 	if common := result.Common(s); common != nil {
 		c.Common = &verdict.Common{Ratio: math.Exp(common.Log), Lo: math.Exp(common.Lo), Hi: math.Exp(common.Hi), P: common.P}
 	}
-	if err := runs.DoubtTorn(l, slices.Concat(s.Base, s.Cand), &c.Strata); err != nil {
+	if err := runs.Doubt(l, slices.Concat(s.Base, s.Cand), &c.Strata); err != nil {
 		return nil, err
 	}
 	if c.Exchanges, c.Claims = result.Exchanged(); s.OmitsShort {

@@ -167,9 +167,25 @@ type fragment struct {
 	TotalNs  int64  `json:"total_ns"`
 }
 
-// fragments lists the fragments of a run whose critical paths were summed up: those that no message starts first, then by time.
+// The parameters most and from of fragments: a page of a run of a million components would be 61 MB, of which a reader sees what comes first.
+const (
+	pageOfFragments  = 2000
+	mostOfFragments  = 20_000
+	fromAnyFragments = 1 << 31
+)
+
+// fragments lists the fragments of a run whose critical paths were summed up: those that no message starts first, then by time; a page of them, and
+// how many there are.
 func (s *site) fragments(r *http.Request) (any, error) {
 	name := r.PathValue("name")
+	most, err := number(r, "most", 1, mostOfFragments, pageOfFragments)
+	if err != nil {
+		return nil, err
+	}
+	from, err := number(r, "from", 0, fromAnyFragments, 0)
+	if err != nil {
+		return nil, err
+	}
 	v, err := s.partition("run", name)
 	if err != nil {
 		return nil, err
@@ -200,5 +216,7 @@ func (s *site) fragments(r *http.Request) (any, error) {
 		}
 		return cmp.Or(cmp.Compare(b.TotalNs, a.TotalNs), cmp.Compare(a.Fragment, b.Fragment))
 	})
-	return map[string]any{"run": name, "fragments": all}, err
+	total := int64(len(all))
+	from = min(from, total)
+	return map[string]any{"run": name, "fragments": all[from:min(from+most, total)], "from": from, "total": total}, err
 }

@@ -28,6 +28,9 @@ func smallFixture() *fixtureTable {
 }
 
 func TestTruncated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestSharedReaders reads at the same time; one reader or writer is looked at in full tests")
+	}
 	b := encode(t, smallFixture())
 	path := save(t, b)
 	// The file loses its last byte again and again: to write it anew as often would take ten times as long.
@@ -200,6 +203,9 @@ func TestDelta(t *testing.T) {
 
 // TestRowsOfTheFooter refuses a file whose footer states other rows than its row groups have.
 func TestRowsOfTheFooter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestSharedReaders reads at the same time; one reader or writer is looked at in full tests")
+	}
 	for _, more := range []int64{0, 1} {
 		var out bytes.Buffer
 		w := NewWriter(&out, smallFixture())

@@ -59,6 +59,9 @@ func readAll(path string, names ...string) (*fixtureTable, error) {
 }
 
 func TestRoundTrip(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestSharedReaders reads at the same time; one reader or writer is looked at in full tests")
+	}
 	for _, f := range fixtures(largeRows) {
 		t.Run(f.Name, func(t *testing.T) {
 			path := save(t, encode(t, f.Table))
@@ -204,6 +207,9 @@ func TestBatches(t *testing.T) {
 
 // TestSmallTables writes rows and reads them as rows and as columns.
 func TestSmallTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestSharedReaders reads at the same time; one reader or writer is looked at in full tests")
+	}
 	for _, f := range fixtures(1000) {
 		want := f.Table.Rows()
 		var b bytes.Buffer

@@ -147,6 +147,35 @@ func (s *Strata) DoubtTorn(names []string) {
 	}
 }
 
+// DoubtBackwards says in which runs time went backwards, with how many events. Such a trace may be shuffled: its calls enclose others than ran in
+// them, and some take less than no time.
+func (s *Strata) DoubtBackwards(names []string) {
+	if len(names) > 0 {
+		s.doubt("times of recordings go backwards", "Traces in which an event is earlier than the one before it (time_backwards or negative_duration in the table losses): %s. Their times, of which some are negative, say nothing where records are out of order. Sort the records by time, or record again.", firstOf(names))
+	}
+}
+
+// DoubtApart says in which runs messages are received before they are sent, with how many messages.
+func (s *Strata) DoubtApart(names []string) {
+	if len(names) > 0 {
+		s.doubt("clocks within recordings are apart", "Traces in which messages are received before they are sent (negative_latency or received_before_sent in the table losses): %s. Latencies of messages are too short there, or negative. Bring the clocks together with analyze reconcile.", firstOf(names))
+	}
+}
+
+// DoubtOpen says which runs end while calls are open, with how many calls by run, where that is unlike the other runs: a recording that stops between two
+// records looks like a whole one. What every run of a side of several does may be how the program ends; most runs are what is usual.
+func (s *Strata) DoubtOpen(names []string, open []int64) {
+	var alone []string
+	for i, n := range open {
+		if n > 0 {
+			alone = append(alone, fmt.Sprintf("%s (%d)", names[i], n))
+		}
+	}
+	if len(alone) > 0 && (2*len(alone) < len(names) || len(names) == 2 && len(alone) == 1) {
+		s.doubt("some recordings end in the middle of calls", "Traces that end while calls are open, as most others do not (open_at_end in the table losses): %s. If these were stopped early, what came after that is not known, and looks as if it were gone or faster.", firstOf(alone))
+	}
+}
+
 func (s *Strata) warn(format string, values ...any) {
 	s.Warnings = append(s.Warnings, fmt.Sprintf(format, values...))
 }

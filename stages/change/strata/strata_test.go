@@ -193,6 +193,24 @@ func TestDoubtTorn(t *testing.T) {
 	expect.Equal(t, strings.Contains(s.Warnings[0], ": a, b, c and 1 more."), true, "%s", s.Warnings[0])
 }
 
+// TestDoubtOpen names recordings that end in the middle of calls where most do not: a program that never ends its calls is not doubted, and neither is a
+// release that began to.
+func TestDoubtOpen(t *testing.T) {
+	for _, test := range []struct {
+		open []int64
+		want string // the names
+	}{{[]int64{0, 0, 0, 0}, ""}, {[]int64{0, 0, 3, 0}, "c (3)"}, {[]int64{2, 3, 3, 1}, ""}, {[]int64{0, 0, 1, 1}, ""}, {[]int64{0, 7}, "b (7)"}, {[]int64{7}, ""}} {
+		var s strata.Strata
+		s.DoubtOpen([]string{"a", "b", "c", "d"}[:len(test.open)], test.open)
+		got := ""
+		if len(s.Warnings) > 0 {
+			_, got, _ = strings.Cut(s.Warnings[0], "in the table losses): ")
+			got, _, _ = strings.Cut(got, ". ")
+		}
+		expect.Equal(t, got, test.want, "%v", test.open)
+	}
+}
+
 // Sides that were selected to differ in two labels at once show the effects of both.
 func TestSidesThatDifferInSeveralChosenLabels(t *testing.T) {
 	base, cand := side("a release=1 machine=quiet", "b release=1 machine=quiet"), side("c release=2 machine=loaded", "d release=2 machine=loaded")

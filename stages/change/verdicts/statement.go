@@ -70,13 +70,25 @@ func isMix(base, cand side) bool {
 	}
 	for i, q := range Quantiles[:median+1] {
 		is, left, same := few.quantiles[i], many.quantileAt(1-(1-q)*r), many.quantiles[i]
-		if !(is > 0 && left > 0 && same > 0) {
+		if !(is >= 0 && left >= 0 && same >= 0) { // one is not known
 			return false
 		}
-		byMix = max(byMix, math.Abs(math.Log(is/left)))
-		byFactor = max(byFactor, math.Abs(math.Log(is/same*many.mean/few.mean)))
+		byMix = max(byMix, logFactor(is, left))
+		byFactor = max(byFactor, logFactor(is*many.mean, same*few.mean))
 	}
 	return byMix <= math.Log(mostMix) && byMix < byFactor
+}
+
+// logFactor is the logarithm of the factor between two times, whichever is greater. Calls may take 0 ns by a coarse clock: those do not differ from each
+// other, and by no factor from others.
+func logFactor(a, b float64) float64 {
+	switch {
+	case a == b:
+		return 0
+	case a == 0 || b == 0:
+		return math.Inf(1)
+	}
+	return math.Abs(math.Log(a / b))
 }
 
 // quantileAt returns a quantile of the calls of a side between two known ones, as if it were linear there; NaN beyond them.

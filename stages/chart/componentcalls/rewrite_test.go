@@ -200,3 +200,47 @@ func strip(text string) string {
 	}
 	return out.String()
 }
+
+// coded returns the keys of a trace by numbers of their names: a lifeline has one, a function or component a number a key.
+func coded(keys []schema.EventKey) schema.KeyList {
+	var out schema.CodedKeys
+	lifelines := make(map[string]uint32)
+	for _, k := range keys {
+		on, known := lifelines[k.Lifeline]
+		if !known {
+			on = out.AddName(k.Lifeline)
+			lifelines[k.Lifeline] = on
+		}
+		out.Add(schema.CodedKey{Lifeline: on, Component: out.AddName(k.Component), Function: out.AddName(k.Function), Kind: k.Kind, Synthetic: k.Synthetic})
+	}
+	return out
+}
+
+// TestCodedKeys rewrites a random trace whose parsers number the names of their keys, and others do not: the events are the same.
+func TestCodedKeys(t *testing.T) {
+	random := rand.New(rand.NewSource(5))
+	plain, numbered, mixed := componentcalls.New(), componentcalls.New(), componentcalls.New()
+	parsers := []*trace{new(trace), new(trace)}
+	for i := range 300 {
+		var lines []string
+		for range 5 {
+			lines = append(lines, fmt.Sprintf("%c %c %s f%d", 'T'+rune(random.Intn(3)), 'a'+rune(random.Intn(3)), []string{">", "<", "*"}[random.Intn(3)], random.Intn(3)))
+		}
+		number := 0
+		if i > 50 { // at first one parser is alone
+			number = random.Intn(2)
+		}
+		tr := parsers[number]
+		b := tr.block(strings.Join(lines, "\n"))
+		want := crossed(plain, tr, b, number)
+		out := new(schema.Block)
+		numbered.Rewrite(b, out, number, coded(tr.keys), tr.marks)
+		expect.Equal(t, told(numbered, out), want, "block %d, coded", i)
+		keys := coded(tr.keys)
+		if number == 1 {
+			keys = schema.EventKeys(tr.keys)
+		}
+		mixed.Rewrite(b, out, number, keys, tr.marks)
+		expect.Equal(t, told(mixed, out), want, "block %d, one of two parsers coded", i)
+	}
+}

@@ -152,6 +152,7 @@ func (w *Builder) CodeTables() *CodeTables { return w.codes.tables() }
 // Source is the code tables of one parser, with what they are in the builder's codes.
 type Source struct {
 	keys     schema.KeyList
+	names    codedNames // of keys that are coded
 	marks    []schema.MessageMark
 	keyCode  []uint32
 	markCode []uint32
@@ -175,15 +176,22 @@ func (s *Source) Keys() int { return len(s.keyCode) }
 func (w *Builder) keyOf(s *Source, local uint32) uint32 {
 	code := s.keyCode[local]
 	if code == schema.NoCode {
-		code = w.newKey(s.keys.At(local))
+		code = w.newKey(s, local)
 		s.keyCode[local] = code
 	}
 	return code
 }
 
-// newKey returns the code of a key. A lifeline that is new gets a stack, a bucket that is new gets its part.
-func (w *Builder) newKey(k schema.EventKey) uint32 {
-	code := w.codes.key(k)
+// newKey returns the code of a key of a parser.
+func (w *Builder) newKey(s *Source, local uint32) uint32 {
+	if coded, is := s.keys.(schema.CodedKeys); is {
+		return w.addKey(w.codes.coded(&s.names, &coded, local))
+	}
+	return w.addKey(w.codes.key(s.keys.At(local)))
+}
+
+// addKey makes what is needed for a key and returns its code. A lifeline that is new gets a stack, a bucket that is new gets its part.
+func (w *Builder) addKey(code uint32) uint32 {
 	for len(w.stacks) < w.codes.names.Lifelines.Len() {
 		w.stacks = append(w.stacks, callstack.Stack[frame]{})
 		w.last, w.ended = append(w.last, moment{key: schema.NoCode}), append(w.ended, moment{key: schema.NoCode})

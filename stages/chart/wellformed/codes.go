@@ -47,10 +47,9 @@ func (c *codebook) tables() *CodeTables {
 	return &CodeTables{names: c.names, keys: c.keys.List, marks: c.marks.List}
 }
 
-// lifeline returns the codes of a component and of a lifeline that it has events on, and the bucket of these events. What is
-// new is placed.
-func (c *codebook) lifeline(component, lifeline string) (of, on, bucket uint32) {
-	of, on = c.names.Components.Code(component), c.names.Lifelines.Code(lifeline)
+// bucket returns the bucket of the events of a component on a lifeline, by codes. What is new is placed.
+func (c *codebook) bucket(of, on uint32) uint32 {
+	component, lifeline := c.names.Components.Name(of), c.names.Lifelines.Name(on)
 	part := uint64(of)<<32 | uint64(on)
 	if int(of) == len(c.buckets) {
 		at, whole := c.place(component, lifeline)
@@ -59,8 +58,8 @@ func (c *codebook) lifeline(component, lifeline string) (of, on, bucket uint32) 
 			c.buckets[of], c.parts[part] = spread, uint32(at)
 		}
 	}
-	if bucket = c.buckets[of]; bucket != spread {
-		return of, on, bucket
+	if bucket := c.buckets[of]; bucket != spread {
+		return bucket
 	}
 	bucket, known := c.parts[part]
 	if !known {
@@ -68,17 +67,50 @@ func (c *codebook) lifeline(component, lifeline string) (of, on, bucket uint32) 
 		bucket = uint32(at)
 		c.parts[part] = bucket
 	}
-	return of, on, bucket
+	return bucket
 }
 
 // key returns the code of a key. Synthetic events have keys of their own, which saves a flag a row.
 func (c *codebook) key(k schema.EventKey) uint32 {
-	component, lifeline, bucket := c.lifeline(k.Component, k.Lifeline)
-	return c.keys.Number(key{
-		component: component, lifeline: lifeline, function: c.names.Functions.Code(k.Function),
-		executionType: optional(&c.names.Types, k.ExecutionType),
-		bucket:        bucket, kind: k.Kind, synthetic: k.Synthetic,
+	return c.number(key{
+		component: c.names.Components.Code(k.Component), lifeline: c.names.Lifelines.Code(k.Lifeline), function: c.names.Functions.Code(k.Function),
+		executionType: optional(&c.names.Types, k.ExecutionType), kind: k.Kind, synthetic: k.Synthetic,
 	})
+}
+
+// number returns the code of a key whose bucket is not known yet.
+func (c *codebook) number(k key) uint32 {
+	k.bucket = c.bucket(k.component, k.lifeline)
+	return c.keys.Number(k)
+}
+
+// codedNames are the codes of the names that a parser has numbered, and one; 0: not known yet. Each is looked up once.
+type codedNames struct{ components, lifelines, functions, types []uint32 }
+
+// coded returns the code of a key whose names a parser has numbered.
+func (c *codebook) coded(known *codedNames, keys *schema.CodedKeys, at uint32) uint32 {
+	k := &keys.List[at]
+	of := key{
+		component:     codeOf(&known.components, keys.Names, k.Component, &c.names.Components),
+		lifeline:      codeOf(&known.lifelines, keys.Names, k.Lifeline, &c.names.Lifelines),
+		function:      codeOf(&known.functions, keys.Names, k.Function, &c.names.Functions),
+		executionType: schema.NoCode, kind: k.Kind, synthetic: k.Synthetic,
+	}
+	if k.ExecutionType != 0 {
+		of.executionType = codeOf(&known.types, keys.Names, k.ExecutionType, &c.names.Types)
+	}
+	return c.number(of)
+}
+
+// codeOf returns the code of a name by its number.
+func codeOf(known *[]uint32, names []string, number uint32, in *schema.Dictionary) uint32 {
+	if int(number) >= len(*known) {
+		*known = append(*known, make([]uint32, len(names)-len(*known))...)
+	}
+	if (*known)[number] == 0 {
+		(*known)[number] = in.Code(names[number]) + 1
+	}
+	return (*known)[number] - 1
 }
 
 // counterpart returns the key of an invented event of the other kind.

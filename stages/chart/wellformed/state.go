@@ -217,7 +217,7 @@ func (w *Builder) Restore(s *State) {
 	w.file = s.File
 	keys, marks := make([]uint32, len(s.Keys)), make([]uint32, len(s.Marks))
 	for i, k := range s.Keys {
-		keys[i] = w.newKey(k)
+		keys[i] = w.addKey(w.codes.key(k))
 	}
 	for i, m := range s.Marks {
 		marks[i] = w.codes.mark(m)

@@ -180,7 +180,7 @@ func (p *player) inventedKey(l *lane, at uint32, kind schema.Kind) uint32 {
 	if !known {
 		k := p.eventKey(l, at, kind)
 		k.Synthetic = true
-		key = p.out.keys.Number(k)
+		key = p.out.keys.Add(k)
 		p.invented[of] = key
 	}
 	return key

@@ -23,7 +23,8 @@ const never = math.MaxInt64
 // A lane never gives its name back, even if it is used again.
 type lane struct {
 	lifeline string
-	isAsync  bool // its calls are lifetimes, see schema.Lifetime
+	isAsync  bool   // its calls are lifetimes, see schema.Lifetime
+	number   uint32 // of the name of the lifeline among those of keys; 0 until a key is made
 	stack    []call
 	keys     *laneKeys // nil for the own lane of a thread, which has them in player.keys
 
@@ -142,20 +143,37 @@ func (p *player) key(l *lane, at uint32, kind schema.Kind) uint32 {
 
 // newKey adds a key to the table of the output. Two sites of a lane that are called alike have a key each, which nothing minds.
 func (p *player) newKey(l *lane, at uint32, kind schema.Kind) uint32 {
-	list := &p.out.keys.List
-	*list = append(*list, p.eventKey(l, at, kind))
-	return uint32(len(*list) - 1)
+	return p.out.keys.Add(p.eventKey(l, at, kind))
 }
 
 // eventKey returns what is said of an event of a lane.
-func (p *player) eventKey(l *lane, at uint32, kind schema.Kind) schema.EventKey {
-	s := p.sites.list[at]
-	k := schema.EventKey{Component: p.component(s), Lifeline: l.lifeline, Function: p.function(s), Kind: kind}
+func (p *player) eventKey(l *lane, at uint32, kind schema.Kind) schema.CodedKey {
+	if int(at) >= len(p.siteKeys) {
+		p.siteKeys = append(p.siteKeys, make([]schema.CodedKey, len(p.sites.list)-len(p.siteKeys))...)
+	}
+	k := &p.siteKeys[at]
+	if k.Function == 0 {
+		*k = p.siteKey(p.sites.list[at])
+	}
+	if l.number == 0 {
+		l.number = p.out.keys.AddName(l.lifeline)
+	}
+	key := *k
+	key.Lifeline, key.Kind = l.number, kind
+	if l.isAsync && !p.sites.tracks[p.sites.list[at].track].isSampled {
+		key.ExecutionType = p.out.nameNumber(schema.Lifetime)
+	}
+	return key
+}
+
+// siteKey returns what is said of all events of a site.
+func (p *player) siteKey(s site) schema.CodedKey {
+	k := schema.CodedKey{Component: p.out.nameNumber(p.component(s)), Function: p.out.nameNumber(p.function(s))}
 	switch {
 	case p.sites.tracks[s.track].isSampled:
-		k.ExecutionType = sampled.Type
-	case l.isAsync || p.isRecording(s):
-		k.ExecutionType = schema.Lifetime
+		k.ExecutionType = p.out.nameNumber(sampled.Type)
+	case p.isRecording(s):
+		k.ExecutionType = p.out.nameNumber(schema.Lifetime)
 	}
 	return k
 }

@@ -16,12 +16,12 @@ type names struct {
 	thread  map[[2]word]word // by pid and tid
 	device  map[word]word    // by pid: labels of processes that are devices
 	parts   map[word]part    // by the tid that was made for it
-	given   map[string]int   // how many lifelines were named after a name, by that name; 0 is a free one
+	given   map[string]*int  // by what lifelines were named after: the last number that they have, 1 for the name itself
 }
 
 // newNames returns the tables of one trace. Names of lifelines are unique in it.
 func newNames() *names {
-	return &names{process: make(map[word]word), thread: make(map[[2]word]word), device: make(map[word]word), parts: make(map[word]part), given: make(map[string]int)}
+	return &names{process: make(map[word]word), thread: make(map[[2]word]word), device: make(map[word]word), parts: make(map[word]part), given: make(map[string]*int)}
 }
 
 // part is what is drawn apart of a thread.
@@ -172,15 +172,34 @@ func named(w *words, given, number, other word) string {
 
 // unique returns a name for a lifeline that no other has: the name itself, or with a number.
 // Numbers begin at 2: the first of equal names keeps it as it is. A lifeline keeps its name for good, so the search goes
-// on behind the number that was found last, and n lifelines of one name take time proportional to n.
+// on behind the number that was found last, and n lifelines of one name take time proportional to n. Nothing is kept of each of them: all
+// numbers up to the last are taken.
 func (n *names) unique(name string) string {
-	free := name
 	last := n.given[name]
-	for ; n.given[free] > 0; free = name + "#" + strconv.Itoa(last) {
-		last++
+	if last == nil {
+		last = new(int)
+		*last = 1
+		isTaken := n.isNumbered(name)
+		if n.given[name] = last; !isTaken {
+			return name
+		}
 	}
-	n.given[free], n.given[name] = max(n.given[free], 1), max(last, 1)
-	return free
+	for {
+		*last++
+		if free := name + "#" + strconv.Itoa(*last); n.given[free] == nil {
+			return free
+		}
+	}
+}
+
+// isNumbered reports whether a name was given to a lifeline as a name with a number.
+func (n *names) isNumbered(name string) bool {
+	at := strings.LastIndexByte(name, '#')
+	if at < 0 || n.given[name[:at]] == nil {
+		return false
+	}
+	number, err := strconv.Atoi(name[at+1:])
+	return err == nil && 2 <= number && number <= *n.given[name[:at]] && strconv.Itoa(number) == name[at+1:]
 }
 
 // asyncID is what the events of one asynchronous call have in common.

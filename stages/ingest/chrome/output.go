@@ -8,15 +8,26 @@ import (
 // output is the block in hand with the tables of keys and marks.
 type output struct {
 	blocks.Output
-	keys  schema.Numbering[schema.EventKey]
+	keys  schema.CodedKeys
+	names map[string]uint32 // of components and functions in keys
 	marks schema.Numbering[schema.MessageMark]
 }
 
 // newOutput returns an output whose first mark is that of schema.NoMark.
 func newOutput() *output {
-	o := new(output)
+	o := &output{names: make(map[string]uint32)}
 	o.marks.Number(schema.MessageMark{})
 	return o
+}
+
+// nameNumber returns the number of a component or function in keys.
+func (o *output) nameNumber(name string) uint32 {
+	number, known := o.names[name]
+	if !known {
+		number = o.keys.AddName(name)
+		o.names[name] = number
+	}
+	return number
 }
 
 // spare is how many rows a block has left for the events of one time.

@@ -15,6 +15,7 @@ type player struct {
 	labels []label // by track
 
 	keys     []uint32            // keys and one, by site and kind, of threads' own lanes
+	siteKeys []schema.CodedKey   // by site: what its keys have in common; without a function until one is made
 	lanes    []*lane             // by track: its own lifeline
 	overlaps map[uint32]*overlap // by track: the lanes of calls that cross others
 	pools    map[pool]*slots

@@ -34,7 +34,7 @@ type reader struct {
 }
 
 // Keys implements schema.Reader.
-func (r *reader) Keys() schema.KeyList { return schema.EventKeys(r.out.keys.List) }
+func (r *reader) Keys() schema.KeyList { return r.out.keys }
 
 // Marks implements schema.Reader.
 func (r *reader) Marks() []schema.MessageMark { return r.out.marks.List }

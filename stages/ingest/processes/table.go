@@ -63,14 +63,14 @@ type Table struct {
 	symbols   schema.Symbols // of the program; may be nil
 	component string         // schema.ReadingOptions.Component: "" or a word of Components
 
-	processes map[ProcessKey]*Process // kept to the end of the trace
-	threadOf  map[ThreadKey]int32     // position in threads
-	threads   threads                 // by number, in the order of their first events
-	lifelines lifelines               // names that are given out
-	named     []Execution             // by the number that AddNamed gave
-	resolved  map[namedKey]uint32     // keys of the enters of what lies at addresses
-	calls     callCache               // what EnterKey found out since the last module or name
-	namedOf   callCache               // the same of named executions that no thread has room for, whose keys stay
+	processes map[ProcessKey]*Process    // kept to the end of the trace
+	threadOf  map[ThreadKey]int32        // position in threads
+	threads   threads                    // by number, in the order of their first events
+	lifelines lifelines                  // names that are given out
+	named     []Execution                // by the number that AddNamed gave
+	resolved  map[schema.CodedKey]uint32 // keys of the enters of what lies at addresses
+	calls     callCache                  // what EnterKey found out since the last module or name
+	namedOf   callCache                  // the same of named executions that no thread has room for, whose keys stay
 	lanes     map[laneKey]int32
 	hosts     []string // whose names lifelines begin with, by number; nil where there is one
 }
@@ -79,7 +79,7 @@ type Table struct {
 func NewTable(o schema.ReadingOptions) *Table {
 	return &Table{
 		lanes: make(map[laneKey]int32), symbols: o.Symbols, component: o.Component, processes: make(map[ProcessKey]*Process),
-		threadOf: make(map[ThreadKey]int32), lifelines: newLifelines(), resolved: make(map[namedKey]uint32),
+		threadOf: make(map[ThreadKey]int32), lifelines: newLifelines(), resolved: make(map[schema.CodedKey]uint32),
 	}
 }
 
@@ -92,7 +92,7 @@ func (t *Table) Lane(thread int32, lane int) int32 {
 	number, known := t.lanes[key]
 	if !known {
 		of := t.threads.at(thread)
-		number = t.threads.add(Thread{lifeline: t.addName(t.names[of.lifeline] + "#" + strconv.Itoa(lane+1)), process: of.process, laneOf: thread + 1})
+		number = t.threads.add(Thread{lifeline: t.coded.AddName(t.coded.Names[of.lifeline] + "#" + strconv.Itoa(lane+1)), process: of.process, laneOf: thread + 1})
 		t.lanes[key] = number
 	}
 	return number
@@ -162,7 +162,7 @@ func (t *Table) ThreadNumber(key ThreadKey, name func() string) int32 {
 	} else {
 		lifeline = t.lifelines.next(called)
 	}
-	number := t.threads.add(Thread{lifeline: t.addName(lifeline), process: p})
+	number := t.threads.add(Thread{lifeline: t.coded.AddName(lifeline), process: p})
 	t.threadOf[key] = number
 	return number
 }
@@ -193,10 +193,10 @@ func (t *Table) EnterKey(c Call) uint32 {
 	}
 	thread := t.threads.at(c.Thread)
 	e := t.resolve(thread.process, c.Address)
-	of := namedKey{component: t.name(e.Component), lifeline: thread.lifeline, function: t.name(e.Function)}
+	of := schema.CodedKey{Component: t.name(e.Component), Lifeline: thread.lifeline, Function: t.name(e.Function)}
 	k, known := t.resolved[of]
 	if !known {
-		k = t.addCall(of.component, of.lifeline, of.function)
+		k = t.addCall(of)
 		t.resolved[of] = k
 	}
 	t.calls.add(c, k)
@@ -217,7 +217,7 @@ func (t *Table) namedKey(c Call) uint32 {
 	if e.Component == "" || t.component == byProcess {
 		e.Component = cmp.Or(thread.process.name, unnamedProcess)
 	}
-	k := t.addCall(t.name(e.Component), thread.lifeline, t.name(e.Function))
+	k := t.addCall(schema.CodedKey{Component: t.name(e.Component), Lifeline: thread.lifeline, Function: t.name(e.Function)})
 	if !thread.named.add(c.Address, k) {
 		t.namedOf.add(c, k)
 	}

@@ -53,7 +53,12 @@ func (r *Report) WriteJSON(out io.Writer) error {
 		Asked        int       `json:"asked"`         // questions; p and q are about that many
 		FloorNs      int64     `json:"floor_ns"`      // change of a time that does not matter
 		Services     []service `json:"services"`      // the most likely at fault first
-	}{namesOf(r.Base), namesOf(r.Cand), r.baseCount, len(r.requests), r.Asked, int64(r.FloorNs), []service{}}
+		Doubts       []string  `json:"doubts"`        // what makes every service doubtful, in a few words
+		Warnings     []string  `json:"warnings"`      // the same with the names of runs
+	}{
+		namesOf(r.Base), namesOf(r.Cand), r.baseCount, len(r.requests), r.Asked, int64(r.FloorNs), []service{},
+		append([]string{}, r.About.Doubts...), append([]string{}, r.About.Warnings...),
+	}
 	for i := range r.Services {
 		s := &r.Services[i]
 		row := service{Rank: i + 1, Service: r.names.Components.Name(s.Component), Verdict: s.Verdict, Score: s.Score}

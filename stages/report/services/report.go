@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/services"
+	"github.com/tracelake/tracelake/stages/change/strata"
 	"github.com/tracelake/tracelake/stages/report/texttab"
 )
 
@@ -19,6 +20,8 @@ type Report struct {
 	Base, Cand []Part           // the sides; requests have the positions of theirs in Runs
 	Rules      services.Options // of the ranking, which the text states
 	Top        int              // services that the text has
+	About      strata.Strata    // what makes the recordings doubtful
+	Columns    int              // of the terminal that a text is written to; 0: of none
 
 	*services.Ranking
 	names     *schema.Names      // of components and functions, by the codes in requests and reasons
@@ -136,6 +139,13 @@ const reasonsShown = 3
 func (r *Report) WriteText(out io.Writer) error {
 	fmt.Fprintf(out, "Services by how likely they are at fault: %s of %s against %s of %s\n", texttab.Plural(len(r.requests), "request"),
 		texttab.Plural(countRuns(r.Cand), "candidate run"), texttab.Count(r.baseCount), texttab.Plural(countRuns(r.Base), "baseline run"))
+	width := lineWidth
+	if r.Columns > 0 {
+		width = min(r.Columns, lineWidth)
+	}
+	if len(r.About.Doubts) > 0 {
+		fmt.Fprintf(out, "\n%s\n", texttab.Wrap("Take care: "+strings.Join(r.About.Doubts, "; ")+"; see the notes below.", width, ""))
+	}
 	// Services are sorted by their score; what is cut is the least likely.
 	shown := min(r.Top, len(r.Services))
 	for i := range r.Services[:shown] {
@@ -144,8 +154,12 @@ func (r *Report) WriteText(out io.Writer) error {
 	if more := len(r.Services) - shown; more > 0 {
 		fmt.Fprintf(out, "\n%s with --top or --format json\n", texttab.Plural(more, "more service"))
 	}
-	_, err := fmt.Fprintf(out, "\n%s\n", texttab.Wrap(r.rulesText(), lineWidth, ""))
-	return err
+	for _, text := range append([]string{r.rulesText()}, r.About.Warnings...) {
+		if _, err := fmt.Fprintf(out, "\n%s\n", texttab.Wrap(text, width, "")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // lineWidth is the width of wrapped text.

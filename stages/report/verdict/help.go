@@ -25,7 +25,7 @@ messages do not, and candidates fail no other word. With fewer than three runs o
 false in json and junit, unchanged says only that the same calls are made, and a gate on times passes.
 
 Formats: text; json (keys: comparison, base, cand, noise, method, rules, verdict, summary, times_judged, exit, means, findings,
-root_executions, verdicts by level, runs_needed, changes, next, strata, warnings, path_account, account, errors, defined; rows have the columns of the tables findings,
+root_executions, verdicts by level, runs_needed, changes, next, strata, doubts, warnings, path_account, account, errors, defined; rows have the columns of the tables findings,
 changes and error_shares); junit (a suite for every component: findings that --fail-on names fail; fragments pass, or are skipped
 where they are undetermined or follow from a finding); markdown (a comment for a pull request).
 

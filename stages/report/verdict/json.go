@@ -30,6 +30,7 @@ type reportJSON struct {
 	Changes    []map[string]any          `json:"changes"`         // rows of the table changes that are notable, by rank, at most as many as --top
 	Next       []string                  `json:"next"`            // what to do next
 	Strata     []stratumJSON             `json:"strata"`          // runs are compared within them; none if all are compared with all
+	Doubts     []string                  `json:"doubts"`          // what makes every finding doubtful, in a few words
 	Warnings   []string                  `json:"warnings"`        // what differs between runs and is not taken out
 	Exchanged  exchangedJSON             `json:"exchanged"`       // what the rule claims where there is nothing to find
 	Defined    []map[string]any          `json:"defined"`         // rows of the table changes: metrics that users define
@@ -110,7 +111,7 @@ func (r *Report) document(top int) *reportJSON {
 		Exit: exitJSON{FailOn: notNull(r.Gate.Words), Because: notNull(r.hits)}, Means: r.means(),
 		Findings: r.withIntervals(jsonrows.ByColumn(r.findings)), Roots: r.withIntervals(jsonrows.ByColumn(r.roots)), Counts: r.counts, Needed: r.needed,
 		Changes: r.withIntervals(jsonrows.ByColumn(notable(r.changes, top))), Next: notNull(r.nextSteps()),
-		Strata: r.strataJSON(), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: r.withIntervals(jsonrows.ByColumn(definedOf(r.changes))),
+		Strata: r.strataJSON(), Doubts: notNull(r.Strata.Doubts), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: r.withIntervals(jsonrows.ByColumn(definedOf(r.changes))),
 		Errors: jsonrows.ByColumn(r.Errors), Examples: r.examples(), Paths: r.paths, Account: r.account,
 	}
 	document.Lifetimes = r.withIntervals(jsonrows.ByColumn(r.lifetimes()))

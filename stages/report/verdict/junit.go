@@ -139,7 +139,7 @@ func (r *Report) wholeSuite() *junitSuite {
 	s := &junitSuite{Name: "comparison", Properties: &junitProperties{[]junitProperty{
 		judged, {"root_executions_are", means.Roots}, {"findings_are", means.Findings},
 	}}}
-	c := junitCase{Class: "comparison", Name: r.ID, Time: "0", Output: strings.Join(append([]string{r.whole + ": " + r.summary, r.rulesText()}, r.Strata.Warnings...), "\n") + "\n"}
+	c := junitCase{Class: "comparison", Name: r.ID, Time: "0", Output: strings.Join(slices.Concat(r.headLines(), r.Strata.Warnings), "\n") + "\n"}
 	// Without a gate the whole never fails: its findings do.
 	switch {
 	case len(r.hits) > 0:
@@ -149,6 +149,15 @@ func (r *Report) wholeSuite() *junitSuite {
 	}
 	s.add(c)
 	return s
+}
+
+// headLines are the verdict, what makes it doubtful, and the rules.
+func (r *Report) headLines() []string {
+	lines := []string{r.whole + ": " + r.summary}
+	if text := r.careText(); text != "" {
+		lines = append(lines, text)
+	}
+	return append(lines, r.rulesText())
 }
 
 // findingCase is a finding: its name says where it is, its text what changed there.
