@@ -54,11 +54,12 @@ func (s *Subject) forgetMoments() {
 	s.reduced = &rest
 }
 
-// withdraw takes back what rests on which steps a run has, where recorders left out short calls: that a step appeared, vanished or
-// is taken otherwise often, and, of too few runs for a test, that it stands out, as its neighbours were others.
+// withdraw takes back what rests on which steps a run has, where recorders left out short calls: that a step or a part of critical paths
+// appeared, vanished or is taken otherwise often, and, of too few runs for a test, that it stands out, as its neighbours were others.
 func (s *Subject) withdraw() {
 	byPresence := []string{schema.Appeared, schema.Vanished, schema.CountChanged, schema.Candidate}
-	if c := &s.Change; c.Level == schema.LevelTransition && slices.Contains(byPresence, c.Verdict) {
+	levels := []string{schema.LevelTransition, schema.LevelCriticalPath}
+	if c := &s.Change; slices.Contains(levels, c.Level) && slices.Contains(byPresence, c.Verdict) {
 		c.Verdict, c.Detected, c.RootCause = schema.Undetermined, false, ""
 	}
 }
