@@ -244,6 +244,7 @@ func FuzzModerated(f *testing.F) {
 	f.Add(0.9, 1.3e156, 6.1e43, 5.4e-05, 0.0, 0.1) // the common variance is beyond a float64
 	f.Add(0.9, 1.3e156, 4.88e44, 5.4e-05, 5e-324, 0.1)
 	f.Add(math.MaxFloat64, 4.9e155, 4.88e44, 5.4e-05, 5e-324, math.MaxFloat64) // as few degrees of freedom, and an infinite t
+	f.Add(1./5040, 3.15, 1000.0, -104.5, 2.781342323134e-309, 34.5)
 	f.Add(4.5, 1.3e156, 1.0892857142857143e+42, 92.00000675, math.MaxFloat64, 77.1)
 	f.Fuzz(func(t *testing.T, d, v1, v2, v3, df, margin float64) {
 		p := FitPrior([]float64{v1, v2, v3, v1, 1}, []float64{df, 2, 4, v3, df})

@@ -11,6 +11,9 @@ import (
 // rounding in the incomplete Beta function grows with it.
 const manyDF = 1e5
 
+// fewestDF is the number of degrees of freedom below which no finite t is large: its tail differs from 1/2 by less than a float64 shows.
+const fewestDF = 1e-20
+
 // studentUpper returns P(T > t) for Student's t. df is positive, +Inf is the normal distribution. Small
 // tails keep their digits; near t = 0 the complement does, where df/(df+t^2) rounds to 1.
 func studentUpper(t, df float64) float64 {
@@ -21,7 +24,7 @@ func studentUpper(t, df float64) float64 {
 		return upperTail(normalFromT(t, df))
 	case math.IsInf(t, 1):
 		return 0
-	case df/2 == 0: // the smallest number there is, for which no finite t is large
+	case df < fewestDF:
 		return 0.5
 	case t < 1:
 		return 0.5 - mathext.RegIncBeta(0.5, df/2, t*t/(df+t*t))/2
