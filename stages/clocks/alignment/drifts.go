@@ -2,6 +2,7 @@ package alignment
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 )
@@ -183,20 +184,30 @@ func (d *drifts) settle(p *pace) bool {
 	return ok
 }
 
+// candidates are the rates that the latencies of single messages with clocks of other paces suggest, while those stay as they are.
+func (d *drifts) candidates(p *pace) iter.Seq[float64] {
+	return func(yield func(float64) bool) {
+		for _, e := range p.edges {
+			a, b := d.of(e)
+			for _, drift := range e.latencies.Drifts() {
+				rate := a.rate + math.Log1p(drift)
+				if p != b {
+					rate = b.rate - math.Log1p(drift)
+				}
+				if !yield(rate) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // best finds the rate at which the latencies of the messages with clocks of other paces are likeliest, while those stay as they are.
 func (d *drifts) best(p *pace) (rate float64, ok bool) {
 	likelihood := math.Inf(-1)
-	for _, e := range p.edges {
-		for _, drift := range e.latencies.Drifts() {
-			at := math.Log1p(drift)
-			if a, b := d.of(e); p == b {
-				at = a.rate + at
-			} else {
-				at = b.rate - at
-			}
-			if l := d.likelihoodAt(p, at); l > likelihood {
-				rate, likelihood, ok = at, l, true
-			}
+	for at := range d.candidates(p) {
+		if l := d.likelihoodAt(p, at); l > likelihood {
+			rate, likelihood, ok = at, l, true
 		}
 	}
 	return rate, ok
@@ -217,17 +228,9 @@ func (d *drifts) average(p *pace) {
 	type at struct{ rate, likelihood float64 }
 	var all []at
 	best := math.Inf(-1)
-	for _, e := range p.edges {
-		for _, drift := range e.latencies.Drifts() {
-			rate := math.Log1p(drift)
-			if a, b := d.of(e); p == b {
-				rate = a.rate + rate
-			} else {
-				rate = b.rate - rate
-			}
-			if l := d.likelihoodAt(p, rate); !math.IsInf(l, -1) {
-				all, best = append(all, at{rate, l}), max(best, l)
-			}
+	for rate := range d.candidates(p) {
+		if l := d.likelihoodAt(p, rate); !math.IsInf(l, -1) {
+			all, best = append(all, at{rate, l}), max(best, l)
 		}
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
