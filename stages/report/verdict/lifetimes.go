@@ -122,5 +122,9 @@ func (r *Report) lifetimesChanged() string {
 	if c.RootCause != "" {
 		text += ", " + c.RootCause
 	}
-	return fmt.Sprintf("%s %s.%s is %s (%s)", levelNouns[c.Level], c.Component, c.Subject, Words(c.Verdict), text) + andMore(len(list)-1)
+	verb := "is" // longer or shorter
+	if c.Verdict == schema.Appeared || c.Verdict == schema.Vanished {
+		verb = "has"
+	}
+	return fmt.Sprintf("%s %s.%s %s %s (%s)", levelNouns[c.Level], c.Component, c.Subject, verb, Words(c.Verdict), text) + andMore(len(list)-1)
 }
