@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"math/rand/v2"
+	"sort"
 	"testing"
 
 	"github.com/tracelake/tracelake/testdata/expect"
@@ -132,6 +133,19 @@ func TestPlanAtTheEdges(t *testing.T) {
 		{1, 0, 0.05, 1.1}, {1, 0, 0.05, nan}, {1, nan, 0.05, 0.8},
 	} {
 		expect.Equal(t, p.RunsForEquivalence(0.1), MostRuns, "runs for %+v", p)
+	}
+}
+
+// TestPlanEqualsBisection compares the search, which begins near its answer, with one over all numbers of runs.
+func TestPlanEqualsBisection(t *testing.T) {
+	for _, p := range []Plan{{1, 0, 0.05, 0.8}, {1, 2, 0.025, 0.9}, {1, 64, 1e-6, 0.99}, {0.03, 0.7, 0.001, 0.8}, {1, 1, 0.4, 0.1}, {1e-300, 0, 0.05, 0.8}} {
+		for size := 1.5 * p.SD; size > p.SD/100; size *= .93 {
+			want := 2 + sort.Search(MostRuns-2, func(i int) bool {
+				runs := float64(i + 2)
+				return power(size/(p.SD*math.Sqrt(2/runs)), p.Alpha, 2*runs-2+p.PriorDF, bothNormal) >= p.Power
+			})
+			expect.Equal(t, p.RunsForEquivalence(size), want, "%+v for %v", p, size)
+		}
 	}
 }
 
