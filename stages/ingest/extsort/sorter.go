@@ -12,6 +12,9 @@ import (
 // leastRecords is the minimum number of records that a Sorter holds, whatever memory it is given.
 const leastRecords = 1 << 10
 
+// firstRecords is the number of records that the first piece has room for at first: most traces that are read by the thousand are small.
+const firstRecords = 1 << 6
+
 // pieceRecords is the number of records that are sorted at a time, so that they stay in the cache.
 const pieceRecords = 1 << 14
 
@@ -61,7 +64,7 @@ func (s *Sorter[T]) Add(r T) error {
 	piece := s.held[last]
 	// A sorter for a small trace must not take a whole piece, so the first one doubles until it is full.
 	if n := len(piece); n == cap(piece) {
-		piece = slices.Grow(piece, min(s.room, max(leastRecords, 2*n))-n) // the first piece may be all there is
+		piece = slices.Grow(piece, min(s.room, max(firstRecords, 2*n))-n) // the first piece may be all there is
 	}
 	piece = append(piece, r)
 	s.held[last] = piece
@@ -102,14 +105,14 @@ func (s *Sorter[T]) sort() {
 	if runs := len(s.starts) - s.first; runs == 1 || runs <= len(piece)/longRun {
 		return
 	}
-	sortStable(piece, s.half(), s.compare)
+	sortStable(piece, s.half(len(piece)), s.compare)
 	s.starts = s.starts[:s.first+1]
 }
 
-// half is room for half a piece.
-func (s *Sorter[T]) half() []T {
-	if s.aside == nil {
-		s.aside = make([]T, s.room/2+1)
+// half is room for half of a piece that has so many records, or more room.
+func (s *Sorter[T]) half(records int) []T {
+	if n := records/2 + 1; len(s.aside) < n {
+		s.aside = make([]T, n)
 	}
 	return s.aside
 }
@@ -124,7 +127,7 @@ func (s *Sorter[T]) spill() error {
 		s.file = f
 	}
 	// Records leave by way of a buffer, as the merge visits them one by one and each lies elsewhere.
-	from, full := s.written, s.half()
+	from, full := s.written, s.half(s.room)
 	out := full[:0]
 	err := s.mergeRuns(func(r *T) (err error) {
 		if len(out) == len(full) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,13 +14,15 @@ import (
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
+// kinds are the words of a story.
+var kinds = map[string]Kind{"-": Unspecified, "internal": Internal, "server": Server, "client": Client, "producer": Producer, "consumer": Consumer}
+
 // parseLines reads the spans of a story, a line each:
 //
 //	trace id parent kind service[@instance] name start end [follows] [link=trace/id]...
 //
 // Ids are numbers or "-", times are numbers or "?".
 func parseLines(c *Collector, r io.Reader, file string) error {
-	kinds := map[string]Kind{"-": Unspecified, "internal": Internal, "server": Server, "client": Client, "producer": Producer, "consumer": Consumer}
 	in := bufio.NewScanner(r)
 	for line := int64(1); in.Scan(); line++ {
 		f := strings.Fields(in.Text())
@@ -51,15 +54,18 @@ func parseLines(c *Collector, r io.Reader, file string) error {
 	return in.Err()
 }
 
-func number(s string) (n uint64) {
-	fmt.Sscan(s, &n)
+// number is 0 where there is none.
+func number(s string) uint64 {
+	n, _ := strconv.ParseUint(s, 10, 64)
 	return n
 }
 
+// instant is Unknown where there is none.
 func instant(s string) int64 {
-	n := Unknown
-	fmt.Sscan(s, &n)
-	return n
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return n
+	}
+	return Unknown
 }
 
 // collected is what a reader gave out, with the keys and marks in place of their numbers.

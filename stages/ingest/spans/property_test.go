@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,14 +27,14 @@ func randomSpans(rng *rand.Rand, n int, tidy bool) []string {
 		parent := "-"
 		if k := rng.IntN(id); k > 0 {
 			p := all[k-1]
-			s.trace, parent = p.trace, fmt.Sprint(p.id)
+			s.trace, parent = p.trace, strconv.Itoa(p.id)
 			if tidy {
 				s.from = p.from + rng.IntN(p.to-p.from+1)
 				s.to = s.from + rng.IntN(p.to-s.from+1)
 			}
 		}
 		all = append(all, s)
-		from, to, follows := fmt.Sprint(s.from), fmt.Sprint(s.to), ""
+		from, to, follows := strconv.Itoa(s.from), strconv.Itoa(s.to), ""
 		if rng.IntN(10) == 0 {
 			follows = " follows"
 		}
@@ -51,7 +52,8 @@ func randomSpans(rng *rand.Rand, n int, tidy bool) []string {
 				parent = fmt.Sprint(1 + rng.IntN(2*n))
 			}
 		}
-		lines = append(lines, fmt.Sprintf("%d %d %s %s service%d@%d f%d %s %s%s", s.trace, s.id, parent, kinds[rng.IntN(6)], rng.IntN(4), rng.IntN(5)/4, id, from, to, follows))
+		kind, service, instance := kinds[rng.IntN(6)], strconv.Itoa(rng.IntN(4)), strconv.Itoa(rng.IntN(5)/4)
+		lines = append(lines, strconv.Itoa(s.trace)+" "+strconv.Itoa(s.id)+" "+parent+" "+kind+" service"+service+"@"+instance+" f"+strconv.Itoa(id)+" "+from+" "+to+follows)
 	}
 	return lines
 }
