@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/klauspost/compress/gzip"
@@ -153,5 +154,17 @@ func Decompress(raw io.Reader) (io.Reader, error) {
 	case xzipped:
 		return xz.NewReader(bufio.NewReaderSize(whole, 1<<18))
 	}
+	if f, is := raw.(fs.File); is {
+		return &begunFile{f, whole}, nil
+	}
 	return whole, nil
 }
+
+// begunFile is a file of which the first bytes were looked at. It says how long it is.
+type begunFile struct {
+	fs.File
+	whole io.Reader // from its first byte on
+}
+
+// Read implements io.Reader.
+func (f *begunFile) Read(p []byte) (int, error) { return f.whole.Read(p) }

@@ -78,7 +78,7 @@ func (t *text) Each(final bool, yield func(*ctf.Line) error) error {
 	defer f.Close()
 	// Each pass begins anew, so that times of day pass midnight again; faults and midnights are counted in the last pass only.
 	t.number, t.last, t.days, t.count = 0, 0, 0, final
-	return t.readLines(bufio.NewReaderSize(f, maxLine), yield)
+	return t.readLines(bufio.NewReaderSize(f, schema.ReadAhead(f, maxLine)), yield)
 }
 
 // errLong is what is wrong with a line that does not fit the buffer; its column is 1, since it is not looked at.

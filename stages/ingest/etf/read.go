@@ -56,7 +56,7 @@ var skipped = map[string]string{
 // Reading stops at once then, since every time so far was wrong; at most two such restarts are possible, as either
 // line counts once.
 func (r *reader) readText(text io.Reader) error {
-	r.lines = &lines{from: bufio.NewReaderSize(text, window), file: r.trace.Path}
+	r.lines = &lines{from: bufio.NewReaderSize(text, schema.ReadAhead(text, window)), file: r.trace.Path}
 	for {
 		line, err := r.lines.next()
 		if err == io.EOF {

@@ -35,7 +35,7 @@ func (r *reader) readTrace(t schema.Trace) error {
 		return err
 	}
 	defer file.Close()
-	return newFolder(r, t).readBinary(t.Path, bufio.NewReaderSize(file, bufferBytes))
+	return newFolder(r, t).readBinary(t.Path, bufio.NewReaderSize(file, schema.ReadAhead(file, bufferBytes)))
 }
 
 // reader reads in three steps: records out of files, into the order of their traces; events out of traces, into

@@ -133,13 +133,13 @@ func (f *folder) open(file, name string, undo func(io.Reader) (io.Reader, error)
 	if err != nil {
 		return f.torn(file, err)
 	}
-	return f.read(name, bufio.NewReaderSize(plain, bufferBytes))
+	return f.read(name, bufio.NewReaderSize(plain, schema.ReadAhead(plain, bufferBytes)))
 }
 
 // inflate undoes deflate, with the header of zlib or without.
 // The header of zlib has method 8 in its low bits and is a multiple of 31 as a number (RFC 1950).
 func inflate(in io.Reader) (io.Reader, error) {
-	buffered := bufio.NewReaderSize(in, bufferBytes)
+	buffered := bufio.NewReaderSize(in, schema.ReadAhead(in, bufferBytes))
 	head, err := buffered.Peek(2)
 	if err != nil {
 		return nil, err

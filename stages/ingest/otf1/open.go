@@ -8,6 +8,8 @@ import (
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zlib"
+
+	"github.com/tracelake/tracelake/schema"
 )
 
 // zlibByte begins a zlib stream with a window of 32 KiB. No line of OTF does.
@@ -25,39 +27,40 @@ func (r *reader) open(name string, buffer int) (*lines, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	in, err := r.inflate(f)
+	in, room, err := r.inflate(f, buffer)
 	if err != nil {
 		f.Close()
 		return nil, nil, err
 	}
-	return &lines{src: in, file: name, buf: make([]byte, buffer)}, f, nil
+	return &lines{src: in, file: name, buf: make([]byte, room)}, f, nil
 }
 
-// inflate undoes the compression of a file.
-func (r *reader) inflate(f io.Reader) (io.Reader, error) {
+// inflate undoes the compression of a file, and says how much of it is to be read at once: a whole small file, or as much as is given.
+func (r *reader) inflate(f io.Reader, most int) (plain io.Reader, room int, err error) {
 	if r.trace.Decompress != nil {
 		in, err := r.trace.Decompress(f)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		f = in
 	}
+	room = schema.ReadAhead(f, most)
 	// Two bytes are read ahead and put back in front.
 	head := make([]byte, 2)
 	n, err := io.ReadFull(f, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return nil, err
+		return nil, 0, err
 	}
 	f = io.MultiReader(bytes.NewReader(head[:n]), f)
 	if n == 0 || head[0] != zlibByte {
-		return f, nil
+		return f, room, nil
 	}
 	in, err := zlib.NewReader(f)
 	if err != nil {
 		// The header is damaged: it is counted where the file is read, as any damage further on is.
-		return broken{err}, nil
+		return broken{err}, most, nil
 	}
-	return in, nil
+	return in, most, nil
 }
 
 // broken is a file that cannot be read at all.

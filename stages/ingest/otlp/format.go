@@ -32,13 +32,14 @@ const headBytes = 64 << 10
 // The beginning is peeked at and not taken, since the parser needs it again. A file shorter than that is looked at
 // whole.
 func parse(c *spans.Collector, in io.Reader, file string) error {
-	head := bufio.NewReaderSize(in, headBytes)
-	first, err := head.Peek(headBytes)
+	room := schema.ReadAhead(in, headBytes)
+	head := bufio.NewReaderSize(in, room)
+	first, err := head.Peek(room)
 	if err != nil && err != io.EOF {
 		return err
 	}
 	if f := framingOf(first); f != unframed {
-		return parseWire(c, &wire{source: head, file: file, buf: make([]byte, ahead)}, f)
+		return parseWire(c, &wire{source: head, file: file, buf: make([]byte, schema.ReadAhead(in, ahead))}, f)
 	}
 	return parseText(c, jsontext.New(head, file))
 }

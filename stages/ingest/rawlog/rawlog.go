@@ -48,7 +48,7 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) error {
 	defer file.Close()
 	r.sorter = blocks.NewSorter(r.reading)
 	defer r.sorter.Close()
-	in := bufio.NewReaderSize(file, bufferBytes)
+	in := bufio.NewReaderSize(file, schema.ReadAhead(file, bufferBytes))
 	// A short file is whole in the head: io.EOF is no fault here.
 	head, err := in.Peek(sniffed)
 	if err != nil && err != io.EOF {

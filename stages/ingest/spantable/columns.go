@@ -98,16 +98,20 @@ func (l *layout) likely(o schema.ReadingOptions) bool {
 // resolve finds the columns by their headings. All faults are collected, so that a user mends a header in one go.
 func resolve(names []string, o schema.ReadingOptions) (*layout, error) {
 	l := &layout{names: names, guessed: make(map[column]bool)}
+	plain := make([]string, len(names))
+	for i, name := range names {
+		plain[i] = textfield.PlainHeading(name)
+	}
 	faults := []error{unknownColumns(o)}
 	for c := range column(columns) {
-		at, unit, err := locate(c, names, o)
+		at, unit, err := locate(c, names, plain, o)
 		l.at[c], faults = at, append(faults, err)
 		if l.unit[c] = unit; unit == 0 {
 			l.unit[c] = units[o.TimeUnit]
 		}
 	}
-	if at := l.at[spanColumn]; l.at[parentColumn] == none && at != none && textfield.PlainHeading(names[at]) == "id" && o.Columns[parentColumn.String()] == "" {
-		l.at[parentColumn] = slices.IndexFunc(names, func(name string) bool { return textfield.PlainHeading(name) == "pid" }) // beside an id it is the parent's
+	if at := l.at[spanColumn]; l.at[parentColumn] == none && at != none && plain[at] == "id" && o.Columns[parentColumn.String()] == "" {
+		l.at[parentColumn] = slices.Index(plain, "pid") // beside an id it is the parent's
 	}
 	if l.at[instanceColumn] == l.at[serviceColumn] {
 		l.at[instanceColumn] = none // the pod is all that is known
@@ -150,11 +154,12 @@ func remedy(c column) string {
 	return fmt.Sprintf("name one %s, or name it with --columns %s=NAME", strings.Join(headings[c], ", "), c)
 }
 
-// locate finds the field of a column, or none, and the unit that its heading or the user gives to it.
-func locate(c column, names []string, o schema.ReadingOptions) (at int, unit int64, err error) {
+// locate finds the field of a column, or none, and the unit that its heading or the user gives to it. The headings are given as they stand and as they
+// compare.
+func locate(c column, names, plain []string, o schema.ReadingOptions) (at int, unit int64, err error) {
 	wanted, given := o.Columns[c.String()]
 	if !given {
-		if at, unit = usual(c, names); at == none && c.required() {
+		if at, unit = usual(c, plain); at == none && c.required() {
 			err = fmt.Errorf("no column for %q: %s", c, remedy(c))
 		}
 		return at, unit, err
@@ -167,26 +172,23 @@ func locate(c column, names []string, o schema.ReadingOptions) (at int, unit int
 		wanted, unit = name, units[word]
 		at = slices.Index(names, wanted)
 	}
-	for i := 0; at < 0 && i < len(names); i++ {
-		if textfield.PlainHeading(names[i]) == textfield.PlainHeading(wanted) {
-			at = i
-		}
+	if at < 0 {
+		at = slices.Index(plain, textfield.PlainHeading(wanted))
 	}
 	if at < 0 {
 		return none, 0, fmt.Errorf("no column is named %q, which --columns gives for %q: correct its name there", wanted, c)
 	}
 	if unit == 0 && c.isTime() {
-		_, unit = usual(c, names[at:at+1])
+		_, unit = usual(c, plain[at:at+1])
 	}
 	return at, unit, nil
 }
 
-// usual finds a column by its usual headings. Those of times may have a unit at their end, and the finest is taken.
-func usual(c column, names []string) (at int, unit int64) {
+// usual finds a column by its usual headings among some that compare. Those of times may have a unit at their end, and the finest is taken.
+func usual(c column, plain []string) (at int, unit int64) {
 	for _, heading := range headings[c] {
 		at = none
-		for i, name := range names {
-			name = textfield.PlainHeading(name)
+		for i, name := range plain {
 			if name == heading {
 				return i, 0
 			}

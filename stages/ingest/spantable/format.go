@@ -114,7 +114,7 @@ func parse(c *spans.Collector, in io.Reader, file string) error {
 	case isJSON(head):
 		return parseObjects(c, begin, file)
 	case !isParquet(head):
-		r := &reader{Collector: c, lines: newRecords(begin), file: file, head: headBytes}
+		r := &reader{Collector: c, lines: newRecords(begin, in), file: file, head: headBytes}
 		return r.read()
 	}
 	return parseParquet(c, begin, file)
@@ -133,7 +133,7 @@ func parseParquet(c *spans.Collector, in io.Reader, file string) (err error) {
 	case errors.As(err, &failed):
 		return failed.error
 	case err == nil:
-		r := &reader{Collector: c, lines: newRecords(rows), file: file, head: headOfParquet}
+		r := &reader{Collector: c, lines: newRecords(rows, rows), file: file, head: headOfParquet}
 		err = r.read()
 		for _, d := range rows.damaged {
 			err = errors.Join(err, c.Damaged(d.column, d.rows, &schema.SyntaxError{File: file, Err: d.err}))

@@ -162,12 +162,13 @@ func (s *objects) partOf(name []byte) spanPart {
 		return part
 	}
 	names := []string{string(name)}
+	plain := []string{textfield.PlainHeading(names[0])}
 	for c := range column(columns) {
-		if at, _, err := locate(c, names, s.options); err == nil && at != none {
+		if at, _, err := locate(c, names, plain, s.options); err == nil && at != none {
 			part |= 1 << c
 		}
 	}
-	if part.is(spanColumn) && textfield.PlainHeading(names[0]) != "id" {
+	if part.is(spanColumn) && plain[0] != "id" {
 		part |= telling
 	}
 	if len(s.columns) < maxKnown {

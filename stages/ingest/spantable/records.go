@@ -3,11 +3,13 @@ package spantable
 import (
 	"bytes"
 	"io"
+
+	"github.com/tracelake/tracelake/schema"
 )
 
 // Sizes of the window of records.
 const (
-	readBytes  = 256 << 10 // that are asked for at a time
+	readBytes  = 256 << 10 // that are asked for at a time, of a large file
 	maxRecord  = 1 << 20   // what is longer is no record
 	windowSize = 2*maxRecord + readBytes
 )
@@ -16,6 +18,7 @@ const (
 // no larger than windowSize.
 type records struct {
 	in         io.Reader
+	step       int // bytes that are asked for at a time
 	window     []byte
 	begin, end int   // of the bytes in window that were read and not yet given out
 	ended      bool  // there is nothing behind them
@@ -27,8 +30,10 @@ type records struct {
 	tooLong    bool  // the record in hand is only the beginning of a line
 }
 
-func newRecords(in io.Reader) *records {
-	return &records{in: in, window: make([]byte, 2*readBytes), lines: 1}
+// newRecords returns the records of what in gives; file is where that comes from, which may say that it is small.
+func newRecords(in, file io.Reader) *records {
+	step := schema.ReadAhead(file, readBytes)
+	return &records{in: in, step: step, window: make([]byte, 2*step), lines: 1}
 }
 
 // more reads more of the file behind what is there, and reports whether there was more.
@@ -36,11 +41,11 @@ func (r *records) more() bool {
 	if r.ended {
 		return false
 	}
-	if r.begin > 0 && len(r.window)-r.end < readBytes {
+	if r.begin > 0 && len(r.window)-r.end < r.step {
 		copy(r.window, r.window[r.begin:r.end])
 		r.begin, r.end = 0, r.end-r.begin
 	}
-	if len(r.window)-r.end < readBytes {
+	if len(r.window)-r.end < r.step {
 		grown := make([]byte, min(2*len(r.window), windowSize))
 		copy(grown, r.window[:r.end])
 		r.window = grown

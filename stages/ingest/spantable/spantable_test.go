@@ -232,7 +232,7 @@ func TestFields(t *testing.T) {
 			}
 		}
 		w.Flush()
-		r := reader{lines: newRecords(iotest.OneByteReader(strings.NewReader(out.String())))}
+		r := reader{lines: newRecords(iotest.OneByteReader(strings.NewReader(out.String())), nil)}
 		r.row, r.names = textfield.Row{Separator: ','}, make([]string, 4)
 		var got [][]string
 		for line := r.lines.next(); line != nil; line = r.lines.next() {

@@ -26,6 +26,9 @@ func Headings(line []byte, separator byte) (names []string, err error) {
 
 // PlainHeading is the name of a column without letter case, blanks and punctuation, by which names are compared.
 func PlainHeading(name string) string {
+	if strings.IndexFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) < 0 {
+		return name // as most are once they were made so
+	}
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" \t_-./()[]{}:#@", r) {
 			return -1

@@ -72,7 +72,7 @@ func (d *dump) Read(emit func(*schema.Block) (*schema.Block, error)) (err error)
 	defer file.Close()
 	d.sorter = blocks.NewSorter(d.reading)
 	defer d.sorter.Close()
-	if err := d.readLines(bufio.NewReaderSize(file, dumpBuffer)); err != nil {
+	if err := d.readLines(bufio.NewReaderSize(file, schema.ReadAhead(file, dumpBuffer))); err != nil {
 		return err
 	}
 	return new(blocks.Calls).WriteSorted(d.sorter, emit)

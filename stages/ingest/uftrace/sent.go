@@ -30,9 +30,10 @@ const (
 	messageFile   = 106 // length of a name, the name, then the file
 	messageEnd    = 107 // the last message of a program
 
-	mostName = 1 << 12 // bytes of a name
-	mostInfo = 1 << 20 // bytes of the file info
-	mostSent = 1 << 30 // bytes of any message
+	mostName   = 1 << 12 // bytes of a name
+	mostInfo   = 1 << 20 // bytes of the file info
+	sentBuffer = 1 << 18 // bytes that are read at once
+	mostSent   = 1 << 30 // bytes of any message
 )
 
 // Message is the heading of a message.
@@ -109,7 +110,7 @@ func (r *reader) readSent(t schema.Trace) error {
 	}
 	r.scratch = scratch
 	files := &sentFiles{sent: scratch, files: make(map[string]*sentFile)}
-	in := bufio.NewReaderSize(io.TeeReader(file, io.NewOffsetWriter(scratch, 0)), 1<<18)
+	in := bufio.NewReaderSize(io.TeeReader(file, io.NewOffsetWriter(scratch, 0)), schema.ReadAhead(file, sentBuffer))
 	last := false
 	for at := int64(0); !last; {
 		bad := func(reason schema.Reason, err error) error {

@@ -76,7 +76,7 @@ func (s *stream) fillBuffer(n int) (bool, error) {
 	}
 	// A stream that was closed to save files goes on where it stood.
 	if s.file == nil && !s.ended {
-		if err := s.openFile(max(n, s.r.room)); err != nil {
+		if err := s.openFile(n); err != nil {
 			return false, err
 		}
 	}
@@ -97,12 +97,12 @@ func (s *stream) fillBuffer(n int) (bool, error) {
 	return s.end >= n, nil
 }
 
-// openFile opens the file and goes to where the stream stands.
-func (s *stream) openFile(room int) (err error) {
+// openFile opens the file and goes to where the stream stands. There is room for n bytes, and as much as is read at once.
+func (s *stream) openFile(n int) (err error) {
 	if s.file, err = s.r.fsys.Open(s.name); err != nil {
 		return err
 	}
-	s.buf = make([]byte, room)
+	s.buf = make([]byte, max(n, schema.ReadAhead(s.file, s.r.room)&^7))
 	skip := s.offset + int64(s.pos)
 	s.offset, s.pos, s.end = skip, 0, 0
 	if skip == 0 {
