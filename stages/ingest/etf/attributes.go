@@ -11,10 +11,10 @@ import (
 // attributeTable numbers the sets of attributes of a text. A thing needs one number, and sets that begin alike mostly share their
 // beginnings, so that a million claims of a few tasks take little more than their identifiers do.
 type attributeTable struct {
-	sets  schema.AttributeSets  // each as its parent and a pair more
-	texts schema.AttributeNames // names and values by their codes
-	pairs numbering.Numbers     // of names with values
-	met   []extension           // sets with a pair more, by a hash of both; of two with one hash the later
+	sets  schema.AttributeSets                                       // each as its parent and a pair more
+	texts schema.AttributeNames                                      // names and values by their codes
+	pairs numbering.Numbers                                          // of names with values
+	met   [1 << extensions / extensionPage]*[extensionPage]extension // sets with a pair more, by a hash of both; of two with one hash the later; pages are nil before their first
 
 	ranks  []uint8  // by name: 1 + how well it names a thing, in naming; 0: it does not
 	recent []recent // by position in a line, since lines that follow each other are alike
@@ -34,6 +34,9 @@ type extension struct {
 // most of the memory of a trace whose sets have identifiers, which nobody meets again.
 const extensions = 16
 
+// extensionPage is how many extensions get memory together: a small trace has few, a page each, and a large one has all.
+const extensionPage = 1 << 8
+
 // recent is the attribute that stood last at a position of a line.
 type recent struct {
 	key, value string // as they stand in the line
@@ -50,12 +53,12 @@ type seen struct {
 func (t *attributeTable) begin(values *schema.Dictionary) {
 	t.texts = schema.AttributeNames{Names: new(schema.Dictionary), Values: values}
 	t.sets.Parents, t.sets.Last = []schema.AttributeSet{schema.NoAttributes}, []uint32{0}
-	t.met = make([]extension, 1<<extensions)
 }
 
 // finish drops what only reading needs.
 func (t *attributeTable) finish() {
-	t.pairs, t.met, t.recent, t.line, t.at = numbering.Numbers{}, nil, nil, nil, nil
+	t.pairs, t.recent, t.line, t.at = numbering.Numbers{}, nil, nil, nil
+	clear(t.met[:])
 }
 
 // of adds the attributes of a line to a set, and returns the best value that names the thing, or noName. Of a name that
@@ -139,7 +142,12 @@ func (t *attributeTable) pair(name, value uint32) uint32 {
 // may have several.
 func (t *attributeTable) extend(set schema.AttributeSet, pair uint32) schema.AttributeSet {
 	// The multiplier is 2 to the 64 divided by the golden ratio; the upper bits of the product depend on all bits of both.
-	e := &t.met[numbering.Pack(set, pair)*0x9e3779b97f4a7c15>>(64-extensions)]
+	hash := numbering.Pack(set, pair) * 0x9e3779b97f4a7c15 >> (64 - extensions)
+	page := &t.met[hash/extensionPage]
+	if *page == nil {
+		*page = new([extensionPage]extension)
+	}
+	e := &(*page)[hash%extensionPage]
 	if e.set == schema.NoAttributes || e.from != set || e.pair != pair {
 		*e = extension{set, pair, schema.AttributeSet(len(t.sets.Parents))}
 		t.sets.Parents, t.sets.Last = append(t.sets.Parents, set), append(t.sets.Last, pair)
