@@ -93,7 +93,7 @@ func (w *writer) add(e *event) error {
 }
 
 // end passes on the last block, even without rows: it may hold the note of the unit.
-func (w *writer) end() error { return w.Next() }
+func (w *writer) end() error { return w.EndAny() }
 
 // key returns the number of the key of an event. Lifeline, place and kind are packed into one number, which a table of recent
 // keys finds before the map.
