@@ -56,17 +56,20 @@ func spelled(rng *rand.Rand, text string) string {
 	return out.String()
 }
 
+// squeezer compresses: one for all texts, since a new one is more work than a short text is.
+var squeezer = zlib.NewWriter(nil)
+
 // squeezed compresses as the library does: with flushes, and without an end.
 func squeezed(t testing.TB, text string, finished bool) string {
 	t.Helper()
 	var out bytes.Buffer
-	w := zlib.NewWriter(&out)
+	squeezer.Reset(&out)
 	for piece := range slices.Chunk([]byte(text), 5000) {
-		expect.Value(w.Write(piece))(t)
-		expect.OK(t, w.Flush())
+		expect.Value(squeezer.Write(piece))(t)
+		expect.OK(t, squeezer.Flush())
 	}
 	if finished {
-		expect.OK(t, w.Close())
+		expect.OK(t, squeezer.Close())
 	}
 	return out.String()
 }

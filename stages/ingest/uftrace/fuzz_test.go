@@ -1,11 +1,11 @@
 package uftrace
 
 import (
-	"os"
 	"testing"
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -53,7 +53,7 @@ func FuzzDump(f *testing.F) {
 	f.Add([]byte("    0.000000010      7: [entry] main(401000) depth: 0\n    0.000000050      7: [exit ] main(401000) depth: 0\n    0.000000060      7: [lost ] <2>(2) depth: 0\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		reading := readingOf(fstest.MapFS{"x": {Data: text}}, "x")
-		reading.Scratch = func() (schema.Scratch, error) { return os.CreateTemp(t.TempDir(), "scratch") }
+		reading.Scratch = func() (schema.Scratch, error) { return new(readertest.Memory), nil }
 		expect.Value(collect(reading, DumpFormat()))(t)
 		Detect(text)
 	})

@@ -5,13 +5,13 @@ import (
 	"encoding/binary"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/ingest/testdata/readertest"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -57,7 +57,7 @@ func sentFolder(rng *rand.Rand, fsys fstest.MapFS) []byte {
 // readSent reads what was sent.
 func readSentFile(t testing.TB, sent []byte) ([]event, *schema.Reading, error) {
 	reading := readingOf(fstest.MapFS{"x": {Data: sent}}, "x")
-	reading.Scratch = func() (schema.Scratch, error) { return os.CreateTemp(t.TempDir(), "scratch") }
+	reading.Scratch = func() (schema.Scratch, error) { return new(readertest.Memory), nil }
 	events, err := collect(reading, StreamFormat())
 	return events, reading, err
 }
