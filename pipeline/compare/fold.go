@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/relocations"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 )
 
@@ -12,51 +13,16 @@ type folded struct{ base, cand int } // subjects
 
 // fold makes one row of two where a subject has other names in the candidate because a function moved: its fragments, their callers' steps,
 // messages and parts of critical paths would each be told as gone and as new, though the report says that the function moved. Sums over
-// rows stay as they are. Rows of two findings stay apart, since these say what follows from them. A place that may be one of
-// several is none.
-func (o *Observations) fold(r *relocations) (all []folded) {
-	if r == nil {
+// rows stay as they are. Rows of two findings stay apart, since these say what follows from them.
+func (o *Observations) fold() (all []folded) {
+	if !o.relocations.Any() {
 		return nil
 	}
-	// 1. What vanished, with the places that it may have now.
-	vanished, claims := make(map[place][]int), make(map[place][]place)
-	for i := range o.Subjects {
-		c := &o.Subjects[i].Change
-		if o.Subjects[i].within || c.Verdict != schema.Vanished || c.Level == schema.LevelFunction {
-			continue
-		}
-		at := placeOf(c)
-		if vanished[at] = append(vanished[at], i); len(vanished[at]) == 1 {
-			for _, to := range r.after(at) {
-				claims[to] = append(claims[to], at)
-			}
-		}
-	}
-	// 2. What appeared there.
-	appeared, chosen := make(map[place][]int), make(map[place]int)
-	for i := range o.Subjects {
-		c := &o.Subjects[i].Change
-		if o.Subjects[i].within || c.Verdict != schema.Appeared || c.Level == schema.LevelFunction {
-			continue
-		}
-		at := placeOf(c)
-		if appeared[at] = append(appeared[at], i); len(appeared[at]) == 1 {
-			for _, from := range claims[at] {
-				chosen[from]++
-			}
-		}
-	}
-	// 3. Pairs without a choice: the steps of one place come in the order of their numbers.
-	for i := range o.Subjects {
-		at := placeOf(&o.Subjects[i].Change)
-		to, from := appeared[at], claims[at]
-		if len(to) == 0 || to[0] != i || len(from) != 1 || chosen[from[0]] != 1 || len(vanished[from[0]]) != len(to) {
-			continue
-		}
-		for k, cand := range to {
-			if f := (folded{vanished[from[0]][k], cand}); o.isOfOneFinding(f) {
-				all = append(all, f)
-			}
+	vanished, gone := o.placesOf(schema.Vanished)
+	appeared, come := o.placesOf(schema.Appeared)
+	for _, p := range o.relocations.Pairs(gone, come) {
+		if f := (folded{vanished[p.Base], appeared[p.Cand]}); o.isOfOneFinding(f) {
+			all = append(all, f)
 		}
 	}
 	for _, f := range all {
@@ -65,6 +31,16 @@ func (o *Observations) fold(r *relocations) (all []folded) {
 		o.Subjects[f.base].within = true
 	}
 	return all
+}
+
+// placesOf lists the subjects of a verdict, with the places that they lie at. Functions are paired before.
+func (o *Observations) placesOf(verdict string) (subjects []int, places []relocations.Place) {
+	for i := range o.Subjects {
+		if c := &o.Subjects[i].Change; !o.Subjects[i].within && c.Verdict == verdict && c.Level != schema.LevelFunction {
+			subjects, places = append(subjects, i), append(places, placeOf(c))
+		}
+	}
+	return subjects, places
 }
 
 // isOfOneFinding reports whether both rows belong to the same finding, or to none.

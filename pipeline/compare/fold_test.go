@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/stages/change/relocations"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -54,9 +55,8 @@ func TestFoldedRows(t *testing.T) {
 		o.Subjects = append(o.Subjects, Subject{Change: c})
 		sum += c.AbsNs
 	}
-	moved := &relocations{functions: map[functionKey]functionKey{{"old", "f"}: {"new", "g"}}, components: map[string][]string{"old": {"new"}}}
-	o.relocations = moved
-	expect.Equal(t, len(o.fold(moved)), 6, "pairs")
+	o.relocations.AddFunction(relocations.Function{Component: "old", Name: "f"}, relocations.Function{Component: "new", Name: "g"})
+	expect.Equal(t, len(o.fold()), 6, "pairs")
 	ranked, positions := o.rank()
 	var got []string
 	for _, c := range ranked {
@@ -79,25 +79,5 @@ func TestFoldedRows(t *testing.T) {
 		if isFolded := ranked[i].Verdict == schema.Moved; isFolded == (int(at) < len(o.Subjects)) {
 			t.Errorf("estimates of %+v stand at %d", ranked[i], at)
 		}
-	}
-}
-
-// TestWhereCallsMoved checks that a fragment that moved says what became of its calls, and that nothing else is said of those.
-func TestWhereCallsMoved(t *testing.T) {
-	r := &relocations{
-		functions:  map[functionKey]functionKey{{"old", "f"}: {"new", "f"}},
-		calls:      map[call]call{{functionKey{"lib", "h"}, "a"}: {functionKey{"lib", "h"}, "b"}},
-		components: map[string][]string{"old": {"new", "other"}},
-	}
-	for _, c := range []struct {
-		of   call
-		want string
-	}{
-		{call{functionKey{"lib", "h"}, "a"}, "[{{lib h} b}]"},
-		{call{functionKey{"lib", "h"}, "c"}, "[]"},
-		{call{functionKey{"old", "f"}, "old"}, "[{{new f} old} {{new f} new} {{new f} other}]"},
-		{call{functionKey{"lib", "k"}, "old"}, "[{{lib k} new} {{lib k} other}]"},
-	} {
-		expect.Equal(t, fmt.Sprint(r.of(c.of)), c.want, "%v", c.of)
 	}
 }

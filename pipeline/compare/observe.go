@@ -10,6 +10,7 @@ import (
 	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/relocations"
 	"github.com/tracelake/tracelake/stages/change/samplechanges"
 	"github.com/tracelake/tracelake/stages/change/sampletests"
 	"github.com/tracelake/tracelake/stages/change/stats"
@@ -25,7 +26,7 @@ type Observations struct {
 	lifetimes []Subject // of asynchronous operations
 	of        *comparison
 
-	relocations *relocations // of what moved; nil where nothing did
+	relocations relocations.Moves // of functions and fragments
 }
 
 // comparison is what all buckets of a comparison have in common: how to compare, and what is known of the runs before

@@ -80,7 +80,7 @@ func (s *Subject) impact() {
 func (j *comparison) conclude(o *Observations, r *Result) {
 	r.ranked, r.positions = o.rank()
 	r.Findings = j.findings(o)
-	pairs := o.fold(o.relocations)
+	pairs := o.fold()
 	if len(pairs) == 0 {
 		return
 	}

@@ -9,7 +9,7 @@
 // What all functions of a run have in common, such as a slower night of the machine, is a series of its own and is taken out of
 // the others (factors.go).
 //
-// A function that moved or was renamed in some release is named once (moves.go), and so is what has other names by that (references.go). The series stay
+// A function that moved or was renamed in some release is named once (moves.go), and so is what has other names by that (places.go). The series stay
 // two, but for fragments of the newest release that behave as one of before did: these go on under its name.
 package history
 
@@ -79,7 +79,7 @@ const (
 // since a change is judged beside all others.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "history", Version: 12, Doc: "finds the releases in which the cost of a step changes",
+		Name: "history", Version: 13, Doc: "finds the releases in which the cost of a step changes",
 		Options: s, Runs: s.Runs(),
 		Reads: []string{"fragments", "transitions", "summaries"}, Uses: []string{"compositions"},
 		Writes: []string{valuesTable, pointsTable},

@@ -8,10 +8,8 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
+	"github.com/tracelake/tracelake/stages/change/relocations"
 )
-
-// functionKey is a function of a component.
-type functionKey struct{ component, function string }
 
 // place is a release in which changes are first seen.
 type place struct {
@@ -42,18 +40,19 @@ func (l *series) joinMoves(all []point) []point {
 		vanished, appeared := l.byFunction(points), l.byFunction(come[at])
 		left, of := l.onlyIn(vanished, int(at.position)-2, int(at.position)-1)
 		right, to := l.onlyIn(appeared, int(at.position)-1, int(at.position)-2)
-		var moves []move
+		moves := new(relocations.Moves)
 		if int(at.position) == l.n {
-			moves = slices.Clone(l.renamed)
+			l.addRenamed(moves)
 		}
 		for _, m := range matching.MovedFunctions(of, to) {
 			before, after := vanished[left[m.Base]], appeared[right[m.Cand]]
-			moves, moved = append(moves, move{left[m.Base], right[m.Cand]}), append(moved, moveOf(left[m.Base], before, after))
+			moves.AddFunction(left[m.Base], right[m.Cand])
+			moved = append(moved, moveOf(left[m.Base], before, after))
 			for _, p := range slices.Concat(before, after) {
 				joined[p] = true
 			}
 		}
-		moved = append(moved, l.joinReferences(points, come[at], moves, joined)...)
+		moved = append(moved, l.joinPlaces(points, come[at], moves, joined)...)
 	}
 	var out []point
 	for i := range all {
@@ -67,12 +66,19 @@ func (l *series) joinMoves(all []point) []point {
 	return append(out, moved...)
 }
 
+// addRenamed adds the functions of the newest release whose fragments go on under the names of before.
+func (l *series) addRenamed(moves *relocations.Moves) {
+	for _, m := range l.renamed {
+		moves.AddFunction(relocations.Function{Component: m.BaseComponent, Name: m.BaseFunction}, relocations.Function{Component: m.CandComponent, Name: m.CandFunction})
+	}
+}
+
 // byFunction groups points of fragments by the functions that these are of.
-func (l *series) byFunction(points []*point) map[functionKey][]*point {
-	of := make(map[functionKey][]*point)
+func (l *series) byFunction(points []*point) map[relocations.Function][]*point {
+	of := make(map[relocations.Function][]*point)
 	for _, p := range points {
 		if f := l.wholeOf(p.row.Fragment); f != nil {
-			k := functionKey{f.component, f.function}
+			k := relocations.Function{Component: f.component, Name: f.function}
 			of[k] = append(of[k], p)
 		}
 	}
@@ -80,11 +86,11 @@ func (l *series) byFunction(points []*point) map[functionKey][]*point {
 }
 
 // onlyIn lists the functions with points of whole fragments that a release has and another one has in no fragment, as they are paired by.
-func (l *series) onlyIn(points map[functionKey][]*point, release, other int) (keys []functionKey, all []matching.Function) {
-	calls, known := make(map[functionKey]float64), make(map[functionKey]bool)
+func (l *series) onlyIn(points map[relocations.Function][]*point, release, other int) (keys []relocations.Function, all []matching.Function) {
+	calls, known := make(map[relocations.Function]float64), make(map[relocations.Function]bool)
 	for i := range l.subjects {
 		s := &l.subjects[i]
-		k := functionKey{s.component, l.functionOf(s.fragment)}
+		k := relocations.Function{Component: s.component, Name: l.functionOf(s.fragment)}
 		if s.level != schema.LevelFragment || points[k] == nil {
 			continue
 		}
@@ -95,11 +101,11 @@ func (l *series) onlyIn(points map[functionKey][]*point, release, other int) (ke
 			}
 		}
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(points), func(a, b functionKey) int {
-		return cmp.Or(cmp.Compare(a.component, b.component), cmp.Compare(a.function, b.function))
+	for _, k := range slices.SortedFunc(maps.Keys(points), func(a, b relocations.Function) int {
+		return cmp.Or(cmp.Compare(a.Component, b.Component), cmp.Compare(a.Name, b.Name))
 	}) {
 		if !known[k] && slices.ContainsFunc(points[k], isWhole) {
-			keys, all = append(keys, k), append(all, matching.Function{Component: k.component, Name: k.function, Calls: calls[k]})
+			keys, all = append(keys, k), append(all, matching.Function{Component: k.Component, Name: k.Name, Calls: calls[k]})
 		}
 	}
 	return keys, all
@@ -110,10 +116,10 @@ func isWhole(p *point) bool { return p.row.Level == schema.LevelFragment }
 
 // moveOf is the point of a function that moved. It is that of a fragment of the function as it is from there on, without what is tested:
 // presence is observed.
-func moveOf(from functionKey, before, after []*point) point {
+func moveOf(from relocations.Function, before, after []*point) point {
 	one := *after[slices.IndexFunc(after, isWhole)]
 	one.row.Verdict, one.row.BeforeNs, one.row.AfterNs = schema.Moved, 0, 0
-	one.row.Subject = from.component + "." + from.function + " -> " + one.row.Subject
+	one.row.Subject = from.Component + "." + from.Name + " -> " + one.row.Subject
 	for _, p := range before {
 		if isWhole(p) {
 			one.row.BeforeNs += p.row.BeforeNs

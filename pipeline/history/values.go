@@ -45,7 +45,7 @@ type series struct {
 	shapes   []changepoint.Shape // by subject
 
 	fragments map[string]int // by name: the subject that is the whole fragment
-	renamed   []move         // functions of the newest release whose fragments go on under the names of before
+	renamed   []compare.Move // functions of the newest release whose fragments go on under the names of before
 	runs      []verdicts.Run // by run: of the subject at hand
 }
 
@@ -86,9 +86,7 @@ func newSeries(s *Spec, o *compare.Observations) *series {
 			l.fragments[s.fragment] = i
 		}
 	}
-	for _, m := range o.Moves() {
-		l.renamed = append(l.renamed, move{functionKey{m.BaseComponent, m.BaseFunction}, functionKey{m.CandComponent, m.CandFunction}})
-	}
+	l.renamed = o.Moves()
 	l.follow(o)
 	return l
 }

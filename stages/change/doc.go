@@ -12,6 +12,7 @@
 //	margins          times of answers that requirements bound, by run -> which release came closer to a bound
 //	criticality      counts of occurrences in runs of both sides -> which functions are on critical paths more often, or less
 //	rootcause        judged changes -> findings: one for each place that takes another time of its own
+//	relocations      functions that moved or were renamed -> what has other names by that, as one (a tool of comparisons and histories)
 //	services         requests of both sides -> services in the order in which they are likely at fault
 //	changepoint      costs by release -> the releases since which a subject takes another time
 //	definitions      a file of what users define -> metrics, normalisations, detectors, thresholds of components
