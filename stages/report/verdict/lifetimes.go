@@ -63,7 +63,7 @@ func (r *Report) besideTable(list []schema.Change, top int, safe func(string) st
 		if c.EffectLoNs != nil && c.EffectHiNs != nil {
 			row[3] = r.intervalText(*c.EffectLoNs, *c.EffectHiNs)
 		}
-		if c.Q != nil {
+		if c.Q != nil && !isOnOneSide(c) { // of which no time was tested
 			row[4] = safe(qText(c.Q))
 		}
 		if row[5] = safe(c.Component + "." + c.Subject); c.Level == schema.LevelMessage {
@@ -109,12 +109,20 @@ func (r *Report) writeBesides(out io.Writer, top int) error {
 	return nil
 }
 
-// lifetimesChanged names the lifetime that changed most; "" where none did.
+// isOnOneSide reports whether only one side has a subject.
+func isOnOneSide(c *schema.Change) bool {
+	return c.Verdict == schema.Appeared || c.Verdict == schema.Vanished
+}
+
+// lifetimesChanged names the lifetime that changed most; "" where none is shown to have. With too few runs for verdicts none is, and where recordings are
+// doubtful none that only one side has: a run that ended early lacks the lifetimes that end late.
 //
-//	the lifetime app.load longer (+1.59 ms, in app.decode), and 2 more
+//	the lifetime app.load is longer (+1.59 ms, in app.decode), and 2 more
 func (r *Report) lifetimesChanged() string {
-	list := slices.DeleteFunc(r.lifetimes(), func(c schema.Change) bool { return !c.Detected })
-	if len(list) == 0 {
+	list := slices.DeleteFunc(r.lifetimes(), func(c schema.Change) bool {
+		return !c.Detected || isOnOneSide(&c) && len(r.Strata.Doubts) > 0
+	})
+	if len(list) == 0 || !r.enough {
 		return ""
 	}
 	c := &list[0]
@@ -123,7 +131,7 @@ func (r *Report) lifetimesChanged() string {
 		text += ", " + c.RootCause
 	}
 	verb := "is" // longer or shorter
-	if c.Verdict == schema.Appeared || c.Verdict == schema.Vanished {
+	if isOnOneSide(c) {
 		verb = "has"
 	}
 	return fmt.Sprintf("%s %s.%s %s %s (%s)", levelNouns[c.Level], c.Component, c.Subject, verb, Words(c.Verdict), text) + andMore(len(list)-1)
