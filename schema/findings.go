@@ -69,7 +69,7 @@ type Finding struct {
 	CriticalBaseNs *int64 `parquet:"critical_base_ns,id(38),optional" doc:"time of the function on critical paths of initial fragments, baseline"`
 	CriticalCandNs *int64 `parquet:"critical_cand_ns,id(39),optional" doc:"the same of the candidate"`
 
-	Inherited   int64  `parquet:"inherited,id(40)" unit:"count" doc:"changes folded under it"`
+	Inherited   int64  `parquet:"inherited,id(40)" unit:"count" doc:"rows of the table changes that follow from it, beside its own"`
 	InheritedAt string `parquet:"inherited_at,id(41),optional" doc:"fragments that carry it on, the nearest first, separated by ' < '"`
 	MovedFrom   string `parquet:"moved_from,id(42),optional,dict" doc:"of moved_cost: the step at the other end; of a function that succeeds one of its name: where that was, or that it did otherwise; of divided functions: those that it was a part of, or became a part of"`
 }

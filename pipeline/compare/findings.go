@@ -20,20 +20,21 @@ func (j *comparison) findings(o *Observations) []schema.Finding {
 	design, runs := designOf(&o.Sides), slices.Concat(o.Sides.Base, o.Sides.Cand)
 	isTested := design.Pairs(len(runs)) > 1
 	subjects, reducer := make([]rootcause.Subject, 0, len(o.Subjects)), verdicts.NewReducer(o.Sides, j.Verdicts)
+	of := make([]*Subject, 0, len(o.Subjects)) // as the subjects of root causes
 	for i := range o.Subjects {
 		s := &o.Subjects[i]
 		if s.Change.Level == schema.LevelDefined || s.Change.Level == schema.LevelLifetime {
 			continue // it is no part of anything: it may span what several functions do
 		}
-		of := rootcause.Subject{Change: &s.Change, Awaited: s.Awaited, Function: s.Function, Initial: s.Initial}
+		cost := rootcause.Subject{Change: &s.Change, Awaited: s.Awaited, Function: s.Function, Initial: s.Initial}
 		if r := s.reduction(reducer); r != nil {
-			of.Base = []rootcause.Run{{CostNs: r.CostBase, Count: r.CountBase}}
-			of.Cand = []rootcause.Run{{CostNs: r.CostCand, Count: r.CountCand}}
+			cost.Base = []rootcause.Run{{CostNs: r.CostBase, Count: r.CountBase}}
+			cost.Cand = []rootcause.Run{{CostNs: r.CostCand, Count: r.CountCand}}
 		}
 		if s.Change.Level == schema.LevelFunction && isTested && len(s.Observed.Runs) > 0 {
-			of.Totals = totalsByRun(s.Observed.Runs, runs, o.Sides.Roots)
+			cost.Totals = totalsByRun(s.Observed.Runs, runs, o.Sides.Roots)
 		}
-		subjects = append(subjects, of)
+		subjects, of = append(subjects, cost), append(of, s)
 	}
 	found := rootcause.Find(subjects, rootcause.Options{
 		FloorNs: j.Verdicts.FloorNs, Margin: j.Verdicts.Margin, Clear: Clear * j.Verdicts.FDR,
@@ -45,8 +46,24 @@ func (j *comparison) findings(o *Observations) []schema.Finding {
 			return base, difference, lo, hi
 		},
 	})
+	for i := range subjects {
+		of[i].follows = subjects[i].Follows
+	}
 	rankByFragment(found, o.Subjects)
 	return found
+}
+
+// countInherited counts the rows that follow from findings: those of the table, which has none of the steps of a fragment that one side lacks, and
+// one of what has two names. A row of which one name is a part of the finding is one.
+func (o *Observations) countInherited(found []schema.Finding) {
+	for i := range found {
+		found[i].Inherited = 0
+	}
+	for i := range o.Subjects {
+		if s := &o.Subjects[i]; !s.within && s.follows && s.Change.Finding != nil {
+			found[*s.Change.Finding-1].Inherited++
+		}
+	}
 }
 
 // totalsByRun returns the total of some runs in ns per root execution.

@@ -28,6 +28,7 @@ func (o *Observations) fold() (all []folded) {
 	for _, f := range all {
 		o.Subjects[f.cand].Change = inOneRow(&o.Subjects[f.base].Change, &o.Subjects[f.cand].Change)
 		o.Subjects[f.base].folded, o.Subjects[f.cand].folded = true, true
+		o.Subjects[f.cand].follows = o.Subjects[f.cand].follows && o.Subjects[f.base].follows
 		o.Subjects[f.base].within = true
 	}
 	return all

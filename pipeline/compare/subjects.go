@@ -22,6 +22,7 @@ type Subject struct {
 	Function string            // of a transition: the function that runs in it
 	Initial  bool              // of a fragment: no message starts it
 	within   bool              // of a transition: its fragment appeared or vanished as a whole, and stands in the tables for it
+	follows  bool              // it is no part of its finding, but follows from it
 	folded   bool              // its row is one with that of what it is under other names
 	behind   bool              // of a transition: most events right before it are of steps that the other side does not take
 	reduced  *verdicts.Reduction

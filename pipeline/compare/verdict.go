@@ -81,6 +81,7 @@ func (j *comparison) conclude(o *Observations, r *Result) {
 	r.ranked, r.positions = o.rank()
 	r.Findings = j.findings(o)
 	pairs := o.fold()
+	o.countInherited(r.Findings)
 	if len(pairs) == 0 {
 		return
 	}

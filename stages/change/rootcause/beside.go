@@ -23,7 +23,9 @@ func (reg *registry) foldWaiting() {
 			}
 		}
 		if best != nil {
-			reg.foldUnder(c, best)
+			for _, g := range reg.foldUnder(c, best) {
+				g.Follows = true
+			}
 		}
 	}
 	reg.dropCauses(func(c *cause) bool { return c.into != nil })
@@ -71,12 +73,12 @@ func (c *cause) size() float64 {
 	return math.Abs(effect)
 }
 
-// foldUnder makes all changes of a cause follow from another one.
-func (reg *registry) foldUnder(c, other *cause) {
+// foldUnder puts all changes of a cause down to another one, and returns them.
+func (reg *registry) foldUnder(c, other *cause) (folded []*costChange) {
 	c.into = other
 	for _, g := range append(slices.Clone(c.parts), c.whole) {
 		if g != nil && g.cause == c {
-			g.cause = other
+			g.cause, folded = other, append(folded, g)
 		}
 	}
 	for p, at := range reg.places {
@@ -84,5 +86,5 @@ func (reg *registry) foldUnder(c, other *cause) {
 			reg.places[p] = other
 		}
 	}
-	other.onward += len(c.parts)
+	return folded
 }

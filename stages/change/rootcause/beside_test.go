@@ -103,7 +103,7 @@ func TestFoldWaiting(t *testing.T) {
 	reg.foldWaiting()
 	expect.Equal(t, c.into == first, true, "the greatest")
 	expect.Equal(t, c.head.cause == first && reg.places[place{function: "f"}] == first, true, "its place and its changes")
-	expect.Equal(t, first.onward, 1, "changes that follow")
+	expect.Equal(t, c.head.Follows && !less.head.Follows, true, "what follows")
 	expect.Equal(t, len(reg.causes), 3, "causes")
 	expect.Equal(t, less.into == nil && second.into == nil, true, "others stay")
 }

@@ -62,7 +62,6 @@ func (reg *registry) divide(c *cause, with []*cause, names []string) {
 	for _, d := range with {
 		c.divided = append(c.divided, d.described()...)
 		reg.foldUnder(d, c)
-		c.onward -= len(d.parts) // they are of the finding, and do not follow from it
 	}
 	c.head, c.kind, c.apart = c.whole, schema.KindDivided, names
 	c.net = reg.netOf(c.described())

@@ -5,6 +5,7 @@ import "github.com/tracelake/tracelake/schema"
 // Subject is a judged change with the place where it happens.
 type Subject struct {
 	Change     *schema.Change // Finding is filled in
+	Follows    bool           // is filled in: it is no part of its finding, but follows from it
 	Awaited    string         // of a transition: whom the component waits for in the time before it, "component.function", or ""
 	Function   string         // of a transition: the function that runs in that time
 	Initial    bool           // of a fragment: no message starts it
@@ -108,7 +109,7 @@ func (gr *graph) readSubjects(subjects []Subject) {
 		}
 	}
 	for _, g := range gr.changes {
-		g.Change.Finding, g.owner = nil, gr.ownerOf(g)
+		g.Change.Finding, g.Follows, g.owner = nil, false, gr.ownerOf(g)
 		gr.placeSubject(g)
 	}
 	gr.connectCallees()

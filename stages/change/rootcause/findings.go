@@ -24,6 +24,9 @@ func (f *finder) writeFindings() []schema.Finding {
 			if c = f.originOf(g, components, initial); c == nil {
 				continue
 			}
+			g.Follows = true
+		}
+		if g.Follows {
 			c.onward++
 		}
 		number := c.number

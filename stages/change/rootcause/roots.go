@@ -27,7 +27,7 @@ type cause struct {
 	into    *cause        // what succeeds this one, or joins it
 	edge    edge          // of messages: who calls whom
 	called  []string      // of a caller that calls otherwise: the components that it calls
-	onward  int           // changes that follow from it
+	onward  int           // subjects that follow from it
 	divided []*costChange // functions that the whole is a part of on the other side, whose changes are a part of this one
 	apart   []string      // their names there, "component.function"
 	net     *net          // of a divided one: what all of these take together; nil where the runs are not known
