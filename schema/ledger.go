@@ -49,6 +49,7 @@ var (
 	LooseCoupling      = Reason{"loose_coupling", "an event takes part in a coupling (a collective operation, a link, a clock constraint) of which the trace lacks the other end, or has it later; nothing waits for it"}
 	BadRecord          = Reason{"bad_record", "a record was not of the format and was left out"}
 	TornRecord         = Reason{"torn_record", "a file ended in the middle of a record, which was left out"}
+	MissingRecord      = Reason{"missing_record", "the trace says that one of its files has more records than are there; the others are missing"}
 	UnknownRecord      = Reason{"unknown_record", "a record was of a kind that the format does not define and was left out"}
 	SkippedRecord      = Reason{"skipped_record", "a record was of a kind that has no place in events and messages (a counter, a sample, file I/O) and was left out"}
 	SkippedAttribute   = Reason{"skipped_attribute", "an argument of a call, which has no place in the tables, was left out; --attributes keeps it in the table attributes, and --name-arg puts one into the names of calls"}

@@ -126,7 +126,7 @@ type Symbols interface {
 }
 
 // BadBytes are the reasons of Bad, of times that a text cannot be given, and of damaged columns of attributes: where any of them was counted, a strict reading fails.
-var BadBytes = []Reason{BadLine, TornLine, BadRecord, TornRecord, UnknownRecord, UnsupportedTime, DamagedAttribute}
+var BadBytes = []Reason{BadLine, TornLine, BadRecord, TornRecord, MissingRecord, UnknownRecord, UnsupportedTime, DamagedAttribute}
 
 // Bad counts a record that is not of its format, at the place where it is found. In a strict reading it
 // returns that place as the error to stop with. The reason is one of BadBytes.

@@ -30,7 +30,7 @@ func Doubt(l *lake.Lake, names []string, of *strata.Strata) error {
 		if m == nil {
 			continue
 		}
-		if lostBy(m.Losses, schema.TornLine, schema.TornRecord) > 0 {
+		if lostBy(m.Losses, schema.TornLine, schema.TornRecord, schema.MissingRecord) > 0 {
 			torn = append(torn, name)
 		}
 		few := bentShare * float64(described[name].Events)

@@ -140,10 +140,10 @@ func (s *Strata) WarnOfShortCalls() {
 	s.warn("Recorders left out calls that were too short for them (short_call in the table losses), so that it is chance which steps a run has: that steps appeared, vanished or are taken more often is no finding here.")
 }
 
-// DoubtTorn says of which runs the traces end in the middle of a record. Without any it says nothing.
+// DoubtTorn says of which runs the traces end in the middle of a record, or before all that they say they have. Without any it says nothing.
 func (s *Strata) DoubtTorn(names []string) {
 	if len(names) > 0 {
-		s.doubt("recordings were cut short", "Traces that end in the middle of a record (torn_line or torn_record in the table losses): %s. What came after that is not known, and looks as if it were gone or faster. Compare whole recordings.", firstOf(names))
+		s.doubt("recordings were cut short", "Traces that end in the middle of a record, or that lack some of what they say they have (torn_line, torn_record or missing_record in the table losses): %s. What came after that is not known, and looks as if it were gone or faster. Compare whole recordings.", firstOf(names))
 	}
 }
 

@@ -112,7 +112,10 @@ func anchorBytes(big bool, substrate, compression byte) []byte {
 var texts = []string{"", "main", "MPI_Send", "main.c", "MPI", "rank 0", "rank 1", "thread", "world", "work"}
 
 // global writes definitions of two processes of a thread each, and of regions 0 main, 1 MPI_Send, 2 work.
-func global(big bool) *pen {
+func global(big bool) *pen { return globalOf(big, 0) }
+
+// globalOf is global where both locations have so many events by their definitions.
+func globalOf(big bool, events int) *pen {
 	p := newPen(big, testChunk).header(1, 0)
 	p.record(defRegion, 0, 1, 0, byte(0), 3, 5, 80, 1, byte(0), byte(1), 0) // before its strings
 	p.record(defRegion, 1, 2, 0, byte(0), 4, 0, 0, 2, byte(0), byte(4), 0)
@@ -124,7 +127,7 @@ func global(big bool) *pen {
 	p.record(defParadigm, byte(4), 4, byte(0))
 	for i := range 2 {
 		p.record(defLocationGroup, i, 5+i, byte(1), undefined, undefined)
-		p.record(defLocation, i, 7, byte(1), 10, i)
+		p.record(defLocation, i, 7, byte(1), events, i)
 	}
 	p.record(defGroup, 0, 0, byte(0), 2, 1, 0, byte(groupCommLocations), byte(4), 0)
 	p.record(defGroup, 1, 0, byte(0), 2, 1, 0, byte(groupComm), byte(4), 0) // rank 0 is location 0 after all

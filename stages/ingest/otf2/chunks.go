@@ -51,6 +51,8 @@ type chunks struct {
 	big     bool   // most significant byte first
 	says    uint64 // how many events the chunk has, by its header; 0 in a definition file
 	counted uint64 // how many it turned out to have so far
+	total   uint64 // how many all chunks have so far, by their headers
+	damaged bool   // some of a chunk was given up, and counted
 }
 
 // newChunks returns the chunks of a file that was just opened. Chunk is their size in bytes, window what is read at once.
@@ -160,6 +162,7 @@ func (c *chunks) next() error {
 	f.big = c.big
 	first, last := f.u64(), f.u64()
 	c.says, c.counted = last-first+1, 0
+	c.total += c.says
 	c.at += headerBytes
 	c.inside, c.fresh = true, true
 	return nil

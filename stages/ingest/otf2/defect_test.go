@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -90,6 +91,40 @@ func TestCut(t *testing.T) {
 		if len(got.Events) != 6+whole {
 			t.Fatal(cut, whole, got.lines())
 		}
+	}
+}
+
+// TestMissing sees that a location which has fewer events than its definition says is told, though its file is whole: one that was cut behind a chunk and
+// closed, one that lacks a chunk in its middle, and one that is not there. What was given up of a damaged file is counted once.
+func TestMissing(t *testing.T) {
+	whole := chunked()
+	closed := append(slices.Clone(whole[:2*testChunk+18]), endOfFile)
+	closed[2*testChunk] = chunkHeader
+	for k := range 16 {
+		closed[2*testChunk+2+k] = 0
+	}
+	closed[2*testChunk+2] = 1 // from the first event to none: an empty chunk
+	damaged := slices.Clone(whole)
+	damaged[testChunk] = 7
+	for name, c := range map[string]struct {
+		file   []byte
+		events int
+		want   string
+	}{
+		"as many": {whole, 6, ""}, "more than defined": {whole, 5, ""}, "cut and closed": {closed, 6, "missing_record 2 a/0.evt@0x2013: location rank 0/thread has 4 events, and 6 by its definition"},
+		"without the middle": {slices.Concat(whole[:testChunk], whole[2*testChunk:]), 6, "missing_record 2 a/0.evt@0x1029: location rank 0/thread has 4 events, and 6 by its definition"},
+		"no file":            {nil, 6, "missing_record 6 a/0.evt@0x0: location rank 0/thread: file does not exist"},
+		"damaged":            {damaged, 6, "bad_record 1 a/0.evt@0x1000: expected the header of a chunk"},
+	} {
+		files := map[string][]byte{"1.evt": whole}
+		if c.file != nil {
+			files["0.evt"] = c.file
+		}
+		definitions := globalOf(false, c.events).raw(endOfFile).bytes
+		got := listen(archive(false, definitions, files), "a.otf2", schema.ReadingOptions{}, false)
+		expect.Equal(t, strings.Join(got.losses(), "; "), c.want, "%s", name)
+		strict := listen(archive(false, definitions, files), "a.otf2", schema.ReadingOptions{}, true)
+		expect.Equal(t, strict.Err != nil, c.want != "", "%s: strict", name)
 	}
 }
 

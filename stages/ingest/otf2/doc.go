@@ -67,7 +67,7 @@
 // A damaged record costs the rest of its chunk, which is counted once, and reading goes on with the next, which
 // restates the time. So does a chunk that has not as many events as it says. The end of a file in the middle of a
 // record, or without the mark 02, is a torn_record. A location without events although its definition promises some
-// is lost_by_tracer.
+// is counted as missing_record, as is one that has fewer than these in a file without damage: one that was cut and closed looks whole.
 //
 // # Limits
 //

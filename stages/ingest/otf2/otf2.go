@@ -79,6 +79,9 @@ func (r *reader) Read(emit func(*schema.Block) (*schema.Block, error)) (err erro
 		return err
 	}
 	for _, s := range r.streams {
+		if err := s.tellMissing(); err != nil {
+			return err
+		}
 		s.skipped.tell(r.reading.Ledger, schema.SkippedRecord, s.name)
 		s.unknown.tell(r.reading.Ledger, schema.UnknownRecord, s.name)
 		r.measures.values.Until(s.ns)
@@ -150,14 +153,24 @@ func (r *reader) openStream(id uint64, taken map[string]bool) error {
 	}
 	s.chunks, err = r.openFile(base+".evt", r.anchor.eventChunk)
 	if errors.Is(err, fs.ErrNotExist) {
-		// The definition says how many events the location had.
-		if l.events > 0 {
-			r.reading.Ledger.AddMany(schema.LostByTracer, int64(min(l.events, 1<<62)), err.Error)
-		}
-		return nil
+		return r.missing(l.events, 0, &schema.SyntaxError{File: base + ".evt", Err: fmt.Errorf("location %s: %w", s.lifeline, fs.ErrNotExist)})
 	}
 	r.streams = append(r.streams, s)
 	return err
+}
+
+// missing counts the events that a location has by its definition and not in its file, which says nothing of more than these.
+func (r *reader) missing(defined, there uint64, at *schema.SyntaxError) error {
+	if defined <= there {
+		return nil
+	}
+	if err := r.reading.Bad(schema.MissingRecord, at); err != nil {
+		return err
+	}
+	if more := defined - there - 1; more > 0 {
+		r.reading.Ledger.AddMany(schema.MissingRecord, int64(min(more, 1<<62)), at.Error)
+	}
+	return nil
 }
 
 // openLocal reads a file of local definitions. A location need not have one.

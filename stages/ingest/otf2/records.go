@@ -47,7 +47,7 @@ func (c *chunks) lose(err error) error {
 	if !ok {
 		return err
 	}
-	c.inside = false
+	c.inside, c.damaged = false, true
 	if d == errEnds || d == errNoEnd {
 		c.ended = true
 	}

@@ -197,6 +197,16 @@ func (s *stream) key(region uint64) uint32 {
 	return key
 }
 
+// tellMissing compares how many events the location has by its definition with those of its chunks: a file that was cut between two chunks and closed, or that
+// lacks some in its middle, looks like a whole one. What was given up of a damaged file is counted already.
+func (s *stream) tellMissing() error {
+	defined := s.r.names.definitions.locations[s.id].events
+	if s.damaged {
+		return nil
+	}
+	return s.r.missing(defined, s.total, s.wrong(fmt.Errorf("location %s has %d events, and %d by its definition", s.lifeline, s.total, defined)))
+}
+
 // countUntimed counts an event whose time does not fit.
 func (s *stream) countUntimed() {
 	s.r.reading.Ledger.Add(schema.UnsupportedTime, s.wrong(errors.New("a time beyond 64 bits of nanoseconds")).Error)
