@@ -193,8 +193,8 @@ type plainInfo string
 
 func (i plainInfo) Name() string { return string(i) }
 
-// Size is not known before the file is decompressed.
-func (i plainInfo) Size() int64        { return 0 }
+// Size is not known before the file is decompressed: see schema.ReadAhead.
+func (i plainInfo) Size() int64        { return -1 }
 func (i plainInfo) Mode() fs.FileMode  { return 0o444 }
 func (i plainInfo) ModTime() time.Time { return time.Time{} }
 func (i plainInfo) IsDir() bool        { return strings.HasSuffix(string(i), "/") }

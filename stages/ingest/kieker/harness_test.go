@@ -24,8 +24,9 @@ func decompress(in io.Reader) (io.Reader, error) {
 		return gzip.NewReader(b)
 	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
 		return xz.NewReader(b)
-	case err == io.EOF:
-		err = nil
+	case err == nil || err == io.EOF:
+		_, err = in.(io.Seeker).Seek(0, io.SeekStart)
+		return in, err
 	}
 	return b, err
 }
