@@ -97,6 +97,7 @@ func codeIn[T comparable](list *[]T, x T) uint32 {
 // basket is a sink that keeps all it is given, in names, and gives the same memory out again.
 type basket struct {
 	weaver    *Builder
+	table     schema.Events // of eventRows
 	rows      []*Rows
 	exchanges []*Exchanges
 	events    [][]eventRow // by bucket
@@ -131,7 +132,7 @@ func (s *basket) FreshExchanges() *Exchanges {
 }
 
 func (s *basket) Take(bucket int, rows *Rows) {
-	s.events[bucket] = append(s.events[bucket], eventRows(s.weaver.CodeTables(), rows)...)
+	s.events[bucket] = append(s.events[bucket], eventRows(s.weaver.CodeTables(), rows, &s.table)...)
 	rows.Reset()
 	s.rows = append(s.rows, rows)
 }
@@ -169,12 +170,14 @@ type eventRow struct {
 	synthetic                                              bool
 }
 
-func eventRows(l *CodeTables, r *Rows) []eventRow {
-	ev := schema.NewEvents()
+// eventRows names what is in codes. The table between them is the caller's, for one call after the other, and grows.
+func eventRows(l *CodeTables, r *Rows, ev *schema.Events) []eventRow {
+	from := len(ev.Seq)
 	l.Events(r, ev)
-	rows := make([]eventRow, len(ev.Seq))
-	for i := range rows {
-		rows[i] = eventRow{
+	rows := make([]eventRow, len(ev.Seq)-from)
+	for at := range rows {
+		i := from + at
+		rows[at] = eventRow{
 			seq: ev.Seq[i], timeNs: ev.TimeNs[i], component: ev.Names.Components.Name(ev.Component[i]),
 			lifeline: ev.Names.Lifelines.Name(ev.Lifeline[i]), function: ev.Names.Functions.Name(ev.Function[i]),
 			kind: schema.KindWords[ev.Kind[i]], peer: ev.Names.Components.Name(ev.Peer[i]),
@@ -277,7 +280,7 @@ func (o *woven) amend(t testing.TB, bucket int, rows []eventRow) []eventRow {
 			rows[at].peer = ""
 		}
 	}
-	kept := eventRows(o.outcome.CodeTables, o.outcome.Leading[bucket])
+	kept := eventRows(o.outcome.CodeTables, o.outcome.Leading[bucket], new(schema.Events))
 	drops := o.outcome.Drops[bucket]
 	for i := range rows {
 		if len(drops) > 0 && drops[0] == rows[i].seq {

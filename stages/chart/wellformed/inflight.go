@@ -10,10 +10,10 @@ type inflight struct {
 	used   int
 }
 
-// newInflight returns a table with room for a few hundred messages.
+// newInflight returns a table with room for a few messages.
 func newInflight() *inflight {
 	t := &inflight{}
-	t.grow(1 << 10)
+	t.grow(1 << 6)
 	return t
 }
 
