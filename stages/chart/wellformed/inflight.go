@@ -10,10 +10,13 @@ type inflight struct {
 	used   int
 }
 
+// fewSlots is the number of slots of a new table.
+const fewSlots = 1 << 6
+
 // newInflight returns a table with room for a few messages.
 func newInflight() *inflight {
 	t := &inflight{}
-	t.grow(1 << 6)
+	t.grow(fewSlots)
 	return t
 }
 

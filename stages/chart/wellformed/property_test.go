@@ -248,7 +248,7 @@ func TestPlacesAreUsedAgain(t *testing.T) {
 	if n := len(w.open.all); n > 32 || len(w.open.free) != n {
 		t.Errorf("%d places for exchanges, %d of them free, after %d messages", n, len(w.open.free), w.exchanged)
 	}
-	if w.under.used != 0 || len(w.under.slots) != 1<<10 {
+	if w.under.used != 0 || len(w.under.slots) != fewSlots {
 		t.Errorf("%d messages under way in %d slots", w.under.used, len(w.under.slots))
 	}
 }

@@ -24,11 +24,18 @@ type writer struct {
 
 	keys     []schema.EventKey
 	keyOf    schema.Numbering[uint64]
-	recent   [1 << 12]recentKey
+	recent   []recentKey // a power of two, which grows with the keys up to mostRecent
+	shift    uint        // 64 without the binary logarithm of its length
 	marks    schema.Numbering[schema.MessageMark]
 	underway map[sender]exchange
 	messages int64
 }
+
+// How many keys are found without a look into the map: at first, and where there are as many.
+const (
+	fewRecent  = 1 << 6
+	mostRecent = 1 << 12
+)
 
 // recentKey is a key that was used lately: its number, and what it is of, as writer.key packs it. 0 is none.
 type recentKey struct {
@@ -52,7 +59,7 @@ type exchange struct {
 func newWriter(ledger *schema.Ledger) *writer {
 	w := &writer{
 		ledger: ledger, groupOf: make(map[groupID]uint32), live: make(map[uint32]*lifeline),
-		underway: make(map[sender]exchange),
+		underway: make(map[sender]exchange), recent: make([]recentKey, fewRecent), shift: 64 - 6,
 	}
 	w.marks.Number(schema.MessageMark{}) // schema.NoMark
 	return w
@@ -101,7 +108,7 @@ func (w *writer) end() error { return w.EndAny() }
 // by a multiplicative hash (Knuth, TAOCP 3, section 6.4).
 func (w *writer) key(l *lifeline, e *event) uint32 {
 	of := uint64(l.code)<<34 | uint64(e.place)<<2 | uint64(e.kind) + 1
-	r := &w.recent[(of*0x9e3779b97f4a7c15)>>52]
+	r := &w.recent[(of*0x9e3779b97f4a7c15)>>w.shift]
 	if r.of == of {
 		return r.number
 	}
@@ -109,6 +116,9 @@ func (w *writer) key(l *lifeline, e *event) uint32 {
 	if isNew {
 		at := w.calls.places[e.place]
 		w.keys = append(w.keys, schema.EventKey{Component: at.component, Lifeline: l.name, Function: at.function, Kind: e.kind})
+		if len(w.keys) > len(w.recent) && len(w.recent) < mostRecent {
+			w.recent, w.shift = make([]recentKey, 2*len(w.recent)), w.shift-1 // what was in it shows again
+		}
 	}
 	*r = recentKey{of, i}
 	return i

@@ -18,7 +18,7 @@ func (r *reader) openFile(name string, chunk int64) (*chunks, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := newChunks(file, name, chunk, r.window)
+	c := newChunks(file, name, chunk, schema.ReadAhead(file, r.window))
 	r.files = append(r.files, c)
 	return c, nil
 }

@@ -68,6 +68,7 @@ type lifeline struct{ service, slot uint32 }
 // How many stacks and keys are found without a look into the maps.
 const (
 	recentStacks = 1 << 8
+	fewKeys      = 1 << 6 // in the table of keys at first
 	commonKeys   = 1 << 11
 )
 
@@ -93,7 +94,7 @@ type writer struct {
 	open  map[int64]lifeline // by stack
 
 	recentStack [recentStacks]openStack
-	common      [commonKeys]commonKey
+	common      []commonKey // as many as there are keys, or a few more: a power of two from fewKeys to commonKeys
 
 	failed int64      // spans that ended with an error
 	left   []lifeline // by the rows of leftNs, to be given back after them
@@ -102,7 +103,7 @@ type writer struct {
 
 // newWriter returns a writer that has met no rows.
 func newWriter() *writer {
-	return &writer{slots: make(map[uint32]*slots), open: make(map[int64]lifeline)}
+	return &writer{slots: make(map[uint32]*slots), open: make(map[int64]lifeline), common: make([]commonKey, fewKeys)}
 }
 
 // write passes all rows on.
@@ -147,7 +148,7 @@ func (w *writer) keyFor(c *Collector, r *row) uint32 {
 		*near = openStack{r.stack, w.lifelineOf(r)}
 	}
 	k := key{r.service, near.slot, r.function, r.kind}
-	common := &w.common[(k.slot*31+k.function*7+uint32(k.kind))%commonKeys]
+	common := &w.common[(k.slot*31+k.function*7+uint32(k.kind))&uint32(len(w.common)-1)]
 	if common.key != k {
 		*common = commonKey{k, w.number(c, k)}
 	}
@@ -172,6 +173,9 @@ func (w *writer) number(c *Collector, k key) uint32 {
 		w.keys = append(w.keys, schema.EventKey{
 			Component: service, Lifeline: service + "/" + strconv.Itoa(int(k.slot)), Function: c.names[k.function], Kind: k.kind,
 		})
+		if len(w.keys) > len(w.common) && len(w.common) < commonKeys {
+			w.common = make([]commonKey, 2*len(w.common)) // what was in it shows again
+		}
 	}
 	return n
 }
