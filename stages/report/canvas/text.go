@@ -13,9 +13,22 @@ import (
 // Escape makes text fit for XML. What a reader would not see, such as control characters and those that turn the direction of writing,
 // stands there in letters, see texttab.Printable. Line ends stay, since the titles of elements have several lines.
 func Escape(s string) string {
+	if isPlain(s) {
+		return s // as most texts are
+	}
 	var b bytes.Buffer
 	_ = xml.EscapeText(&b, texttab.AppendPrintable(nil, []byte(s), "\n")) // a Buffer takes everything
 	return b.String()
+}
+
+// isPlain reports whether a text stands for itself in XML: it has visible characters of ASCII only, and none that is markup.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '<' || c == '>' || c == '&' || c == '"' || c == '\'' {
+			return false
+		}
+	}
+	return true
 }
 
 // WriteText writes text whose baseline begins at a point, in a font size. Attributes are those of SVG and begin with a

@@ -10,7 +10,7 @@ import (
 func TestEscape(t *testing.T) {
 	for name, want := range map[string]string{
 		"lib.f": "lib.f", "<b>&\"'": "&lt;b&gt;&amp;&#34;&#39;", "a\x1b[31m": `a\u001b[31m`, "a\u202eb\u2066": `a\u202eb\u2066`,
-		"two\nlines": "two&#xA;lines", "\xff": `\xff`, "größer": "größer",
+		"two\nlines": "two&#xA;lines", "\xff": `\xff`, "größer": "größer", "~ }": "~ }", "&": "&amp;", ">": "&gt;", `"`: "&#34;", "'": "&#39;", "\x7f": `\u007f`, "\x1f": `\u001f`,
 	} {
 		expect.Equal(t, Escape(name), want, "%q", name)
 	}

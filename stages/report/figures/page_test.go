@@ -1,16 +1,14 @@
 package figures
 
 import (
-	"bytes"
-	"encoding/xml"
 	"io"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/stages/report/canvas"
+	"github.com/tracelake/tracelake/testdata/strictxml"
 )
 
 // page is what a test reads of a picture.
@@ -27,46 +25,60 @@ type label struct {
 	size           float64
 }
 
-var number = regexp.MustCompile(`-?[0-9]*\.?[0-9]+`)
-
 // read reads a picture as XML. It fails where that is not well formed, or anything but a number stands where a number
 // belongs.
 func read(t testing.TB, svg []byte) page {
 	t.Helper()
+	return readParts(t, svg, true)
+}
+
+// readParts is read, which looks for where texts stand only if that is asked for.
+func readParts(t testing.TB, svg []byte, texts bool) page {
 	p := page{classes: make(map[string]int)}
-	var open []map[string]string
-	for d := xml.NewDecoder(bytes.NewReader(svg)); ; {
-		token, err := d.Token()
+	var text []strictxml.Attribute // of the text in hand
+	for r := strictxml.New(string(svg)); ; {
+		err := r.Next()
 		if err == io.EOF {
 			return p
 		}
 		if err != nil {
+			t.Helper()
 			t.Fatalf("%v in %s", err, svg)
 		}
-		switch e := token.(type) {
-		case xml.StartElement:
-			attributes := map[string]string{"element": e.Name.Local}
-			for _, a := range e.Attr {
-				attributes[a.Name.Local] = a.Value
+		switch {
+		case r.Kind == strictxml.Start:
+			checkNumbers(t, r.Attributes)
+			if r.Name == "svg" {
+				p.width, p.height = float(valueOf(r.Attributes, "width")), float(valueOf(r.Attributes, "height"))
 			}
-			open = append(open, attributes)
-			checkNumbers(t, attributes)
-			if e.Name.Local == "svg" {
-				p.width, p.height = float(attributes["width"]), float(attributes["height"])
+			if class := valueOf(r.Attributes, "class"); class != "" {
+				p.classes[class]++
 			}
-			p.classes[attributes["class"]]++
-			p.checkPlace(t, attributes)
-		case xml.EndElement:
-			open = open[:len(open)-1]
-		case xml.CharData:
-			if last := len(open) - 1; last >= 0 && open[last]["element"] == "text" {
-				p.texts = append(p.texts, labelOf(string(e), open[last]))
+			p.checkPlace(t, r.Name, r.Attributes)
+			if r.Name == "text" {
+				text = append(text[:0], r.Attributes...)
 			}
+		case r.Kind == strictxml.Text && r.Name == "text" && texts:
+			p.texts = append(p.texts, labelOf(r.Text, text))
 		}
 	}
 }
 
+// valueOf is the value of an attribute, or "".
+func valueOf(attributes []strictxml.Attribute, name string) string {
+	for _, a := range attributes {
+		if a.Name == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// float is a number, or NaN.
 func float(s string) float64 {
+	if s == "" {
+		return math.NaN()
+	}
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
 		return math.NaN()
@@ -74,52 +86,62 @@ func float(s string) float64 {
 	return f
 }
 
+// numbers are those of a transformation.
+func numbers(transform string) []string {
+	return strings.FieldsFunc(transform, func(r rune) bool { return r != '-' && r != '.' && (r < '0' || r > '9') })
+}
+
 // checkNumbers looks at everything that is a length.
-func checkNumbers(t testing.TB, attributes map[string]string) {
-	t.Helper()
-	for name, value := range attributes {
-		switch name {
+func checkNumbers(t testing.TB, attributes []strictxml.Attribute) {
+	for _, a := range attributes {
+		switch a.Name {
 		case "x", "y", "cx", "cy", "r", "width", "height", "font-size", "stroke-width", "fill-opacity":
-			if f := float(value); math.IsNaN(f) || math.IsInf(f, 0) {
-				t.Fatalf("%s is %q", name, value)
+			if f := float(a.Value); math.IsNaN(f) || math.IsInf(f, 0) {
+				t.Helper()
+				t.Fatalf("%s is %q", a.Name, a.Value)
 			}
 		case "d", "transform":
-			if strings.Contains(value, "NaN") || strings.Contains(value, "Inf") || value == "" {
-				t.Fatalf("%s is %q", name, value)
+			if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") || a.Value == "" {
+				t.Helper()
+				t.Fatalf("%s is %q", a.Name, a.Value)
 			}
 		}
 	}
 }
 
 // checkPlace looks for dots, marks and turned texts beside the page.
-func (p *page) checkPlace(t testing.TB, attributes map[string]string) {
-	t.Helper()
-	x, y := float(attributes["cx"]), float(attributes["cy"])
-	if transform := attributes["transform"]; transform != "" {
-		values := number.FindAllString(transform, -1)
+func (p *page) checkPlace(t testing.TB, name string, attributes []strictxml.Attribute) {
+	x, y := float(valueOf(attributes, "cx")), float(valueOf(attributes, "cy"))
+	if transform := valueOf(attributes, "transform"); transform != "" {
+		values := numbers(transform)
+		if name == "text" && len(values) < 3 || len(values) < 2 {
+			t.Helper()
+			t.Fatalf("%s does not say where a %s is and how it is turned", transform, name)
+		}
 		x, y = float(values[0]), float(values[1])
 	}
 	if x < 0 || x > p.width || y < 0 || y > p.height {
+		t.Helper()
 		t.Fatalf("%v, %v is not on the page of %v by %v", x, y, p.width, p.height)
 	}
 }
 
 // labelOf finds where a text begins and ends. Letters of commands are .6 of their size.
-func labelOf(text string, attributes map[string]string) label {
-	l := label{text: text, x0: float(attributes["x"]), y0: float(attributes["y"]), size: 11}
-	if size := attributes["font-size"]; size != "" {
+func labelOf(text string, attributes []strictxml.Attribute) label {
+	l := label{text: text, x0: float(valueOf(attributes, "x")), y0: float(valueOf(attributes, "y")), size: 11}
+	if size := valueOf(attributes, "font-size"); size != "" {
 		l.size = float(size)
 	}
 	width := float64(canvas.TextWidth(text, Length(l.size*100))) / 100
-	if strings.Contains(attributes["font-family"], "Mono") {
+	if strings.Contains(valueOf(attributes, "font-family"), "Mono") {
 		width = .6 * l.size * float64(len([]rune(text)))
 	}
 	angle := 0.0
-	if transform := attributes["transform"]; transform != "" {
-		values := number.FindAllString(transform, -1)
+	if transform := valueOf(attributes, "transform"); transform != "" {
+		values := numbers(transform)
 		l.x0, l.y0, angle = float(values[0]), float(values[1]), float(values[2])*math.Pi/180
 	}
-	begin := map[string]float64{"": 0, "middle": -width / 2, "end": -width}[attributes["text-anchor"]]
+	begin := map[string]float64{"": 0, "middle": -width / 2, "end": -width}[valueOf(attributes, "text-anchor")]
 	l.x1, l.y1 = l.x0+(begin+width)*math.Cos(angle), l.y0+(begin+width)*math.Sin(angle)
 	l.x0, l.y0 = l.x0+begin*math.Cos(angle), l.y0+begin*math.Sin(angle)
 	return l
