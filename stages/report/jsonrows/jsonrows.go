@@ -11,17 +11,23 @@ import (
 // No rows become an empty list and not null, so that readers need no special case. It works by reflection: it is meant for
 // the rows of a report, not for whole tables.
 func ByColumn[T any](rows []T) []map[string]any {
-	out := []map[string]any{}
-	for _, row := range rows {
-		columns := make(map[string]any)
-		for field, value := range reflect.ValueOf(row).Fields() {
-			name, options, _ := strings.Cut(field.Tag.Get("parquet"), ",")
-			columns[name] = value.Interface()
-			if strings.Contains(options, "optional") && value.IsZero() {
+	of := reflect.TypeFor[T]()
+	names, optional := make([]string, of.NumField()), make([]bool, of.NumField())
+	for i := range names {
+		name, options, _ := strings.Cut(of.Field(i).Tag.Get("parquet"), ",")
+		names[i], optional[i] = name, strings.Contains(options, "optional")
+	}
+	out := make([]map[string]any, len(rows))
+	for k := range rows {
+		row, columns := reflect.ValueOf(&rows[k]).Elem(), make(map[string]any, len(names))
+		for i, name := range names {
+			if value := row.Field(i); !optional[i] || !value.IsZero() {
+				columns[name] = value.Interface()
+			} else {
 				columns[name] = nil
 			}
 		}
-		out = append(out, columns)
+		out[k] = columns
 	}
 	return out
 }

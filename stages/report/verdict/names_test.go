@@ -3,15 +3,16 @@ package verdict
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
-	"errors"
 	"io"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/testdata/expect"
+	"github.com/tracelake/tracelake/testdata/strictxml"
 )
 
 // hostile is a report in which a name is everywhere.
@@ -61,44 +62,64 @@ func checkVisible(t *testing.T, text string) {
 }
 
 func checkJSON(t *testing.T, text string) {
-	var r reportJSON
+	var r struct {
+		Verdict  string
+		Exit     struct{ Code int }
+		Findings []json.RawMessage
+	}
 	if err := json.Unmarshal([]byte(text), &r); err != nil || r.Verdict != "regressed" || r.Exit.Code != 3 || len(r.Findings) != 1 {
 		t.Errorf("JSON: %v\n%s", err, text)
 	}
 }
 
+// counts are numbers of cases.
+type counts struct{ tests, failures, skipped int }
+
 // checkJUnit reads all of the XML, and compares what the suites count with what they have.
 func checkJUnit(t *testing.T, text string) {
-	d := xml.NewDecoder(strings.NewReader(text))
-	for {
-		if _, err := d.Token(); errors.Is(err, io.EOF) {
+	var said, there counts
+	var names []string // of the cases of the suite in hand
+	for r := strictxml.New(text); ; {
+		err := r.Next()
+		if err == io.EOF {
 			break
-		} else if err != nil {
+		}
+		if err != nil {
 			t.Fatalf("XML: %v\n%s", err, text)
 		}
-	}
-	var all junitSuites
-	expect.OK(t, xml.Unmarshal([]byte(text), &all))
-	tests, failures, skipped := 0, 0, 0
-	for _, s := range all.Suites {
-		names := make(map[string]bool)
-		for _, c := range s.Cases {
-			tests++
-			if names[c.Name] {
-				t.Errorf("two cases are called %q", c.Name)
+		if r.Kind != strictxml.Start {
+			continue
+		}
+		switch r.Name {
+		case "testsuites":
+			said = countsOf(t, r.Attributes)
+		case "testsuite":
+			names = names[:0]
+		case "testcase":
+			there.tests++
+			name := attribute(r.Attributes, "name")
+			if slices.Contains(names, name) {
+				t.Errorf("two cases are called %q", name)
 			}
-			names[c.Name] = true
-			if c.Failure != nil {
-				failures++
-			}
-			if c.Skipped != nil {
-				skipped++
-			}
+			names = append(names, name)
+		case "failure":
+			there.failures++
+		case "skipped":
+			there.skipped++
 		}
 	}
-	if all.Tests != tests || all.Failures != failures || all.Skipped != skipped || failures != 4 {
-		t.Errorf("%d tests, %d failures, %d skipped are counted, and %d, %d, %d are there", all.Tests, all.Failures, all.Skipped, tests, failures, skipped)
+	if said != there || there.failures != 4 {
+		t.Errorf("%+v are counted, and %+v are there", said, there)
 	}
+}
+
+func attribute(all []strictxml.Attribute, name string) string {
+	return all[slices.IndexFunc(all, func(a strictxml.Attribute) bool { return a.Name == name })].Value
+}
+
+func countsOf(t *testing.T, all []strictxml.Attribute) counts {
+	number := func(name string) int { return expect.Value(strconv.Atoi(attribute(all, name)))(t) }
+	return counts{number("tests"), number("failures"), number("skipped")}
 }
 
 // tags are the elements that a comment has of its own; cellText is what stands between the bars of a table.
