@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tracelake/tracelake/schema"
@@ -16,7 +17,16 @@ type account struct {
 	BaseNs int64         `json:"base_ns"` // own time of all functions per root execution, mean of the baseline's runs
 	CandNs int64         `json:"cand_ns"` // the same of the candidate's runs
 	Parts  []accountPart `json:"parts"`   // in the order of accountParts; they add up to CandNs - BaseNs
+
+	whole map[judged]bool // functions that changed as a whole
 }
+
+// judged is a function, component.function, with a verdict. A step may be slower in a function that is faster, or that is not shown to have changed, and is a
+// finding of its own then.
+type judged struct{ function, verdict string }
+
+// judgedBy is the function of a finding with the verdict of that.
+func judgedBy(f *schema.Finding) judged { return judged{place(f), f.Verdict} }
 
 // accountPart is one part of the difference.
 type accountPart struct {
@@ -63,21 +73,22 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 	for _, name := range accountParts {
 		parts[name] = &accountPart{Part: name}
 	}
-	// A step may be slower in a function that is faster, and is a finding of its own then.
-	type judged struct{ function, verdict string }
 	shown := make(map[judged]int64) // effects
+	inSteps := make(map[string]bool)
 	for i := range findings {
 		f := &findings[i]
-		of := judged{place(f), f.Verdict}
+		of := judgedBy(f)
+		inSteps[of.function] = inSteps[of.function] || f.Verdict == schema.Regressed || f.Verdict == schema.Improved
 		if _, known := shown[of]; !known && (f.Verdict == schema.Regressed || f.Verdict == schema.Improved) {
 			shown[of] = f.EffectNs
 		}
 	}
 	// 2. Each function goes into one part; what all share, and what its mean has beyond the typical run, into two others.
 	divided := dividedNames(findings)
-	a := new(account)
+	a := &account{whole: make(map[judged]bool)}
 	for i := range contributions {
 		c := &contributions[i]
+		a.whole[judged{c.Component + "." + c.Function, c.Verdict}] = true
 		a.BaseNs, a.CandNs = a.BaseNs+c.BaseNs, a.CandNs+c.CandNs
 		name, ns, common := partOthers, c.DifferenceNs, c.CommonNs
 		switch verdict := c.Verdict; {
@@ -98,7 +109,7 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 			parts[partOutliers].EffectNs += c.DifferenceNs - ns
 		}
 		parts[partCommon].EffectNs += common
-		parts[name].add(c.Component+"."+c.Function, ns, c.Finding != nil)
+		parts[name].add(c.Component+"."+c.Function, ns, c.Finding != nil || name == partOthers && inSteps[c.Component+"."+c.Function])
 	}
 	// 3. Only parts that have something, in their order.
 	for _, name := range accountParts {
@@ -176,6 +187,10 @@ func (p *accountPart) text(common *Common) string {
 // foundText says how many functions of a part that is shown to have changed stand in findings, where not all do: most are too small for that.
 func (p *accountPart) foundText() string {
 	switch {
+	case p.Part == partOthers && p.Findings == 1:
+		return " as a whole, one of them with steps that are findings"
+	case p.Part == partOthers && p.Findings > 0:
+		return fmt.Sprintf(" as a whole, %s of them with steps that are findings", texttab.Count(p.Findings))
 	case p.Findings == p.Functions || p.Part == partUnsure || p.Part == partOthers:
 		return ""
 	case p.Findings == 0 && p.Functions == 1:
@@ -224,6 +239,22 @@ func (a *account) sentence() string {
 		return strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
 	}
 	return strings.Join(parts, "")
+}
+
+// besideFunctions says what findings do that are single steps or messages, which the sentence of the account does not count: the verdict rests on these, too.
+func (r *Report) besideFunctions(slower, faster []schema.Finding) (text string) {
+	for _, of := range []struct {
+		causes             []schema.Finding
+		verdict, direction string
+	}{{slower, schema.Regressed, "slower"}, {faster, schema.Improved, "faster"}} {
+		single := slices.DeleteFunc(slices.Clone(of.causes), func(f schema.Finding) bool {
+			return f.Verdict != of.verdict || f.Kind == schema.KindDivided || r.account.whole[judgedBy(&f)]
+		})
+		if len(single) > 0 {
+			text += "; beside whole functions, " + r.causesSentence(single, of.verdict, of.direction)
+		}
+	}
+	return text
 }
 
 // leastPart is the share of the greatest part below which a part has no line of its own.

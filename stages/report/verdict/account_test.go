@@ -125,3 +125,29 @@ func TestAccountOfAStepAgainstItsFunction(t *testing.T) {
 	expect.Equal(t, r.account.sentence(), "1 function is faster (-121 us)", "sentence")
 	expect.Equal(t, r.stepText(&step)+"; "+r.stepText(&whole), ", in one step; ", "words")
 }
+
+// Findings of single steps count for a mixed verdict beside whole functions: the sentence says what they do, and the account in how many functions that are not shown
+// to have changed they lie.
+func TestStepsBesideTheAccount(t *testing.T) {
+	whole, steps, same := cause(1, schema.Regressed, "f", 500), cause(2, schema.Improved, "g", -121), cause(3, schema.Improved, "f", -40)
+	whole.Component, whole.Level = "lib", schema.LevelFunction
+	steps.Component, steps.Level, same.Component, same.Level = "lib", schema.LevelTransition, "lib", schema.LevelTransition
+	c := sides(3, 3)
+	c.Contributions = []schema.Contribution{
+		{Component: "lib", Function: "f", Verdict: schema.Regressed, BaseNs: 100_000, CandNs: 600_000, DifferenceNs: 500_000},
+		{Component: "lib", Function: "g", Verdict: schema.Undetermined, BaseNs: 400_000, CandNs: 380_000, DifferenceNs: -20_000},
+		{Component: "lib", Function: "h", Verdict: schema.Undetermined, BaseNs: 400_000, CandNs: 400_000},
+	}
+	r := New(c, []schema.Change{root(schema.Regressed, 300)}, []schema.Finding{whole, steps, same})
+	expect.Equal(t, r.whole, wholeMixed, "verdict")
+	if want := "1 function is slower (+500 us); beside whole functions, 2 root causes save a root execution 161 us in total, led by lib.g (-121 us)"; !strings.HasSuffix(r.summary, want) {
+		t.Errorf("%s, and no %s", r.summary, want)
+	}
+	_, texts := r.account.lines(nil)
+	expect.Equal(t, texts[1], "2 functions not shown to have changed as a whole, one of them with steps that are findings, most of all lib.g (-20.0 us)", "the others")
+	// Where all findings are functions as a whole, nothing is beside them.
+	alone := New(c, []schema.Change{root(schema.Regressed, 300)}, []schema.Finding{whole})
+	if strings.Contains(alone.summary, "beside") {
+		t.Error(alone.summary)
+	}
+}

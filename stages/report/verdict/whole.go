@@ -41,7 +41,7 @@ func (r *Report) judgeWhole() (word, sentence string) {
 	case improved && !regressed && r.failing(schema.FailsMore) != "": // who ends early with an error is fast
 		return wholeMixed, r.timeSentence(faster, schema.Improved, "faster") + "; " + r.failing(schema.FailsMore)
 	case r.account != nil && (regressed && improved || regressed && r.outweighs(schema.Regressed) || improved && r.outweighs(schema.Improved)):
-		return wholeMixed, r.rootSentence() + "; " + r.account.sentence()
+		return wholeMixed, r.rootSentence() + "; " + r.account.sentence() + r.besideFunctions(slower, faster)
 	case regressed && improved:
 		return wholeMixed, r.rootSentence() + "; " + r.causesSentence(slower, schema.Regressed, "slower") + "; " +
 			r.causesSentence(faster, schema.Improved, "faster") + r.oneSidedSentence()
