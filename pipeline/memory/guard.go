@@ -50,6 +50,7 @@ func Held() int64 {
 const (
 	farPercent   = 35  // until which it is looked at most seldom: what it takes in that time is far less than the rest
 	sparePercent = 70  // until which it is looked at seldom
+	easePercent  = 85  // of what it needs, from which on it is asked to give up a part of its work
 	clearPercent = 101 // from which on garbage is collected at once, whatever it costs
 	stopPercent  = 104 // of what it needs, from which on it is asked to stop
 	endPercent   = 106 // from which on it is ended: the rest is for what it takes until that is noticed
@@ -69,10 +70,15 @@ const (
 	urgentPause = time.Second / 10
 )
 
+// easePause is the least time between two times that a process is asked to give up a part of its work: what it gave up has to end, and becomes garbage.
+const easePause = time.Second / 2
+
 // guard watches the memory of this process.
 type guard struct {
 	budget   int64
 	stop     func()        // asks the process to stop, once
+	ease     func()        // asks the process to give up a part of its work
+	eased    time.Time     // when it last did
 	clearing chan struct{} // is closed when garbage is collected that the guard asked for; nil where it did not
 	cleared  time.Time     // when it last asked
 	program  mappings      // of what is only read
@@ -84,12 +90,15 @@ type guard struct {
 // that the program is to end with; where it grows on all the same, or its garbage comes faster than it can be collected, the process
 // ends with exit code 1 and the same sentence behind the name of the program. Nothing is watched where the system does not say what a
 // process has resident.
-func Watch(program string, budget int64, stop func(error)) {
+//
+// Before, where what it needs comes near to its budget, ease is called with the same error, again and again: a process that works for several at a time may
+// give up what it does for them, and go on.
+func Watch(program string, budget int64, ease, stop func(error)) {
 	if resident() == 0 {
 		return
 	}
 	exceeded := &ExceededError{Budget: budget}
-	g := &guard{budget: budget, program: mappingsOfProgram(), stop: sync.OnceFunc(func() { stop(exceeded) })}
+	g := &guard{budget: budget, program: mappingsOfProgram(), stop: sync.OnceFunc(func() { stop(exceeded) }), ease: func() { ease(exceeded) }}
 	for _, name := range []string{"objects", "unused", "free"} {
 		g.heap = append(g.heap, metrics.Sample{Name: "/memory/classes/heap/" + name + ":bytes"})
 	}
@@ -112,6 +121,10 @@ func (g *guard) look(now int64) time.Duration {
 	if time.Since(g.unmapped) > clearPause {
 		g.program.unmap()
 		g.unmapped = time.Now()
+	}
+	if now > g.share(easePercent) && time.Since(g.eased) > easePause && g.needed(now) > g.share(easePercent) {
+		g.eased = time.Now()
+		g.ease()
 	}
 	if now > g.share(stopPercent) && g.needed(now) > g.share(stopPercent) {
 		g.stop()

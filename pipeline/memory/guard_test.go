@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -35,10 +36,14 @@ func TestMain(m *testing.M) {
 }
 
 // take fills memory under a budget of 128 MiB: with what it needs, and says that it was asked to stop; with what it needs, and does not
-// hear that; or with garbage.
+// hear that; with what it gives up when it is asked to; or with garbage.
 func take(what string) {
-	stopped := make(chan error, 1)
-	Watch("prog", 128<<20, func(err error) { stopped <- err })
+	stopped, eased := make(chan error, 1), make(chan error, 1)
+	ease := func(error) {}
+	if what == "gives up" {
+		ease = func(err error) { eased <- err }
+	}
+	Watch("prog", 128<<20, ease, func(err error) { stopped <- err })
 	var kept [][]byte
 	for range 1600 {
 		next := make([]byte, 128<<10)
@@ -51,6 +56,9 @@ func take(what string) {
 			time.Sleep(50 * time.Millisecond) // so that it is asked before it is ended, on a slow machine and under the race detector, too
 		}
 		select {
+		case <-eased:
+			kept = nil
+			debug.FreeOSMemory()
 		case err := <-stopped:
 			if what == "needs" {
 				os.Stdout.WriteString("asked: " + err.Error())
@@ -63,8 +71,8 @@ func take(what string) {
 	os.Exit(0)
 }
 
-// TestWatch checks that a process is asked to stop where it needs more than its budget, is ended where it does not hear that, and is left
-// alone where all that it takes is garbage.
+// TestWatch checks that a process is asked to stop where it needs more than its budget, is ended where it does not hear that, and goes on where it
+// gives up what it needs when it is asked to, and is left alone where all that it takes is garbage.
 func TestWatch(t *testing.T) {
 	if resident() == 0 {
 		t.Skip("this system does not say what a process has resident")
@@ -77,6 +85,7 @@ func TestWatch(t *testing.T) {
 		{"needs", "asked: " + sentence, "", 0},
 		{"needs, deaf", "", "prog: " + sentence + "\n", 1},
 		{"garbage", "done", "", 0},
+		{"gives up", "done", "", 0},
 	} {
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), taking+"="+c.what, "GORACE=atexit_sleep_ms=0") // the race detector would have it live on for a second

@@ -177,7 +177,8 @@ func Main(name string, run func(ctx context.Context, args []string, stdin io.Rea
 	signalled, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithCancelCause(signalled)
 	ctx, late := withGrace(ctx)
-	watch = func(budget int64) { memory.Watch(name, budget, cancel) }
+	ctx, ease := withEase(ctx)
+	watch = func(budget int64) { memory.Watch(name, budget, ease, cancel) }
 	// After the first signal the default behaviour is back, so that a second one ends a process that does not stop.
 	context.AfterFunc(ctx, stop)
 	ended := make(chan error, 1)

@@ -19,13 +19,15 @@ type kept struct{ plain, packed []byte }
 // report answers with the report of a comparison or a run, which is one document with its script and its data. It has a policy of its own, which
 // lets run this script alone and load nothing.
 func (s *site) report(w http.ResponseWriter, r *http.Request) {
+	r, end := s.underWay.begin(r)
+	defer end()
 	name := r.PathValue("name")
 	err := s.reportable(name)
 	var page *kept
 	if err == nil {
 		page, err = s.reportOf(r.Context(), name)
 	}
-	if err != nil {
+	if err = why(r, err); err != nil {
 		code, sentence := told(err)
 		refuse(w, code, sentence)
 		return

@@ -18,6 +18,7 @@ import (
 	"github.com/tracelake/tracelake/cmd/internal/console"
 	"github.com/tracelake/tracelake/cmd/internal/web"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/memory"
 	"github.com/tracelake/tracelake/pipeline/runs"
 	"github.com/tracelake/tracelake/pipeline/views"
 	"github.com/tracelake/tracelake/pipeline/workers"
@@ -37,6 +38,7 @@ type site struct {
 	free     bool                  // SQL that readers write is answered
 	model    *componentmodel.Model // nil: no component model is drawn
 
+	underWay underWay
 	verdicts sync.Map // *summary by the fingerprint of the findings of a comparison
 }
 
@@ -194,6 +196,8 @@ func (e notFound) Error() string { return string(e) }
 // are read instead.
 func (s *site) answer(do func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		r, end := s.underWay.begin(r)
+		defer end()
 		var value any
 		var err error
 		for range 3 {
@@ -202,7 +206,7 @@ func (s *site) answer(do func(*http.Request) (any, error)) http.HandlerFunc {
 				break
 			}
 		}
-		if err != nil {
+		if err = why(r, err); err != nil {
 			code, sentence := told(err)
 			refuse(w, code, sentence)
 			return
@@ -239,6 +243,7 @@ func told(err error) (int, string) {
 	var none *views.NoExecutionError
 	var ask *views.AskError
 	var missing *lake.NotAnalyzedError
+	var short *memory.ExceededError
 	switch {
 	case errors.As(err, new(badRequest)), errors.As(err, &usage), errors.As(err, &ask), errors.As(err, new(*sql.ParamError)), errors.As(err, new(*sql.UnknownParamError)), errors.As(err, new(*sql.RefusedError)):
 		return http.StatusBadRequest, sentence(err)
@@ -246,6 +251,8 @@ func told(err error) (int, string) {
 		return http.StatusNotFound, fmt.Sprintf("Run %s has no table %s: make it with analyze run %s", missing.Run, missing.Table, missing.Run)
 	case errors.As(err, new(lake.UnknownRunError)), errors.As(err, new(*lake.NotMadeError)), errors.As(err, new(notFound)), errors.As(err, &name), errors.As(err, &none):
 		return http.StatusNotFound, sentence(err)
+	case errors.As(err, &short):
+		return http.StatusServiceUnavailable, sentence(err)
 	case errors.Is(err, context.Canceled):
 		return http.StatusServiceUnavailable, "The request was given up."
 	case errors.Is(err, fs.ErrNotExist):

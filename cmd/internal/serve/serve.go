@@ -148,13 +148,19 @@ func (f *command) cacheBytes() int64 { return min(f.TaskMemory()/2, mostCache) }
 
 // server returns the server of a lake.
 func (f *command) server(ctx context.Context, l *lake.Lake, token, host string) *http.Server {
-	s := &site{life: ctx, lake: l, memory: f.TaskMemory(), jobs: f.Jobs, globals: f.Globals, cache: views.NewCache(f.cacheBytes()), querying: make(chan struct{}, 1), free: f.sql, model: f.model}
+	s := f.site(ctx, l)
+	console.Ease(ctx, s.underWay.giveUp)
 	return &http.Server{
 		Handler:           &guard{token: token, listen: host, next: s.routes()},
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: log.New(io.Discard, "", 0), // a browser that leaves is no event
 	}
+}
+
+// site is what the pages of a lake share.
+func (f *command) site(ctx context.Context, l *lake.Lake) *site {
+	return &site{life: ctx, lake: l, memory: f.TaskMemory(), jobs: f.Jobs, globals: f.Globals, cache: views.NewCache(f.cacheBytes()), querying: make(chan struct{}, 1), free: f.sql, model: f.model}
 }
 
 // serve serves until ctx ends.
