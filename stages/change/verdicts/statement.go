@@ -80,13 +80,10 @@ func isMix(base, cand side) bool {
 }
 
 // logFactor is the logarithm of the factor between two times, whichever is greater. Calls may take 0 ns by a coarse clock: those do not differ from each
-// other, and by no factor from others.
+// other, and by an infinite factor from others.
 func logFactor(a, b float64) float64 {
-	switch {
-	case a == b:
+	if a == b {
 		return 0
-	case a == 0 || b == 0:
-		return math.Inf(1)
 	}
 	return math.Abs(math.Log(a / b))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
+	"github.com/tracelake/tracelake/testdata/expect"
 )
 
 // runOf sums up the calls of one run.
@@ -158,5 +159,26 @@ func TestStateOfLittle(t *testing.T) {
 		if got := State(o, sides); got.Kind != c.want {
 			t.Errorf("%s: %+v, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// TestMixWithCallsOfNoTime has half of the calls gone, where six of ten took 0 ns by the clock: of those that are left two of ten do. It is no mix where more of them
+// take no time than are left of such, or where a quantile is not known.
+func TestMixWithCallsOfNoTime(t *testing.T) {
+	many := side{count: 2, mean: 800, quantiles: []float64{0, 0, 0, 0, 0, 0, 1000, 2000, 3000, 3500, 3900}}
+	for name, c := range map[string]struct {
+		few  [5]float64 // quantiles up to the median
+		want bool
+	}{
+		"as many as are left":  {[5]float64{0, 0, 500, 1000, 1500}, true},
+		"more than are left":   {[5]float64{0, 0, 0, 1000, 1500}, false},
+		"fewer than are left":  {[5]float64{1, 1, 500, 1000, 1500}, false},
+		"one is not known":     {[5]float64{0, 0, 500, math.NaN(), 1500}, false},
+		"1.25 times, just so":  {[5]float64{0, 0, 625, 1000, 1500}, true},
+		"more than 1.25 times": {[5]float64{0, 0, 626, 1000, 1500}, false},
+	} {
+		few := side{count: 1, mean: 1600, quantiles: append(c.few[:], 2000, 2400, 3000, 3500, 3700, 3900)}
+		expect.Equal(t, isMix(many, few), c.want, "%s", name)
+		expect.Equal(t, isMix(few, many), c.want, "%s, the other way", name)
 	}
 }
