@@ -84,6 +84,7 @@ func TestBehind(t *testing.T) {
 		{map[Part]float64{decode: 24, task: 5, queue: 12}, queue, 9},
 		{map[Part]float64{decode: 28, task: 5, queue: 12}, decode, 8}, // who works comes before who waits
 		{map[Part]float64{decode: 10, task: 5, queue: 3}, Part{}, 0},  // another direction
+		{map[Part]float64{decode: 25, task: 5, queue: 3}, decode, 5},  // half
 		{map[Part]float64{decode: 24, task: 5, queue: 3}, Part{}, 0},  // less than half
 		{map[Part]float64{decode: 20, task: 5, queue: 3}, Part{}, 0},
 	} {

@@ -28,6 +28,7 @@ func TestMeansAreNamed(t *testing.T) {
 	}{
 		{rootOf(schema.Undetermined, 33_300_400, 33_399_600, -90_000, 300_000), "mean 33.3 ms -> 33.4 ms, ", meanPlain},
 		{rootOf(schema.Undetermined, 22_100_000, 22_200_000, -90_000, 300_000), "geometric mean of the runs 22.1 ms -> 22.2 ms, ", meanGeometric},
+		{rootOf(schema.Undetermined, 33_300_400, 33_700_000, -90_000, 990_000), "geometric mean of the runs 33.3 ms -> 33.7 ms, ", meanGeometric}, // of one side it is the plain mean, too
 		{rootOf(schema.Undetermined, 22_100_000, 22_200_000, -90_000, 290_001), "mean of the runs 22.1 ms -> 22.2 ms, ", meanOfRuns},
 		{rootOf(schema.Unchanged, 22_100_000, 22_200_000, -90_000, 290_001), "geometric mean of the runs 22.1 ms -> 22.2 ms, ", meanGeometric},
 	} {
@@ -36,6 +37,31 @@ func TestMeansAreNamed(t *testing.T) {
 		expect.Equal(t, strings.HasPrefix(figures, test.figures), true, "%s", figures)
 		expect.Equal(t, r.means().Roots, test.word, "the word for programs")
 		expect.Equal(t, strings.HasSuffix(r.meansText(), " the mean of all its executions is 33.3 ms -> 33.4 ms."), test.word != meanPlain, "%s", r.meansText())
+	}
+}
+
+// TestMeansOfNoRun sees that a side without runs, or without executions, has no mean, whatever else is known.
+func TestMeansOfNoRun(t *testing.T) {
+	for _, lacks := range []func(c *schema.Change){
+		func(c *schema.Change) { c.RunsBase = 0 }, func(c *schema.Change) { c.RunsCand = 0 }, func(c *schema.Change) { c.NBase = 0 }, func(c *schema.Change) { c.NCand = 0 },
+		func(c *schema.Change) { c.CostBaseNs = nil }, func(c *schema.Change) { c.CostCandNs = nil },
+	} {
+		c := rootOf(schema.Undetermined, 33_300_400, 33_399_600, -90_000, 300_000)
+		lacks(&c)
+		expect.Equal(t, meanOf(&c), "", "%+v", c)
+	}
+}
+
+// TestSumsAreReconciled says what a run time is beside the sum of own times where either side differs by more than 2 %, and nothing where neither does.
+func TestSumsAreReconciled(t *testing.T) {
+	for _, c := range []struct {
+		base, cand int64 // own times
+		said       bool
+	}{{33_300_000, 33_400_000, false}, {32_640_000, 34_060_000, false}, {32_600_000, 33_400_000, true}, {33_300_000, 34_100_000, true}, {40_000_000, 40_000_000, true}} {
+		of := sides(9, 9)
+		of.Contributions = []schema.Contribution{{Component: "lib", Function: "f", BaseNs: c.base, CandNs: c.cand, DifferenceNs: c.cand - c.base}}
+		r := New(of, []schema.Change{rootOf(schema.Undetermined, 33_300_000, 33_400_000, -90_000, 300_000)}, nil)
+		expect.Equal(t, strings.Contains(r.elapsedText(), "It differs from the sum"), c.said, "own times %d -> %d: %s", c.base, c.cand, r.elapsedText())
 	}
 }
 
