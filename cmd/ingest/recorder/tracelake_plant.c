@@ -131,8 +131,11 @@ PLAIN static void prepare_plants(void) {
         int found = 0;
         for (int c = 0; c < copies; c++) found |= planted[c].plant == (int)i;
         if (found) continue;
-        fprintf(stderr, "tracelake_recorder: the program's table of symbols has no function %s, so that nothing can be planted in it\n",
-                plants[i].name);
+        char path[4096];
+        ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+        path[length < 0 ? 0 : length] = 0;
+        fprintf(stderr, "tracelake_recorder: the table of symbols of %s has no function %s, so that nothing can be planted in it; "
+                "where this program only starts the recorded one, as nice does, let it start env LD_PRELOAD=RECORDER PROGRAM\n", path, plants[i].name);
         _exit(1);
     }
 }
