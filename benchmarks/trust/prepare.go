@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -79,7 +78,7 @@ func name(text string) string {
 	}, text)
 }
 
-// readSymbols reads a table of addresses, which may be compressed. The text that it returns changes with the file.
+// readSymbols reads a program or a table of addresses, which may be compressed. The text that it returns changes with the file.
 func readSymbols(path string) (s schema.Symbols, hash string, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -98,6 +97,6 @@ func readSymbols(path string) (s schema.Symbols, hash string, err error) {
 		}
 	}
 	sum := sha256.Sum256(data)
-	s, err = symbols.FromTable(bytes.NewReader(data), path)
+	s, err = symbols.Read(data, path)
 	return s, "symbols " + hex.EncodeToString(sum[:]), err
 }

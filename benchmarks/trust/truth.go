@@ -18,7 +18,7 @@ type cell struct {
 	Name      string    `json:"name"`      // in tables
 	Folder    string    `json:"folder"`    // of the recordings, within that of the truth
 	Files     string    `json:"files"`     // a pattern in which {condition} stands for the name of a condition
-	Symbols   string    `json:"symbols"`   // a table of addresses, within the folder of the truth; "" where traces have names
+	Symbols   string    `json:"symbols"`   // a program with its symbols or a table of addresses, within the folder of the truth; "" where traces have names
 	Component string    `json:"component"` // as --component of ingest; "" is the default of the format
 	Unchanged []string  `json:"unchanged"` // conditions between which nothing differs
 	Planted   []planted `json:"planted"`   // conditions with a known change

@@ -42,8 +42,8 @@ func Read(files ingest.MappingFiles) (m Mapping, err error) {
 		if err != nil {
 			return m, err
 		}
-		if m.symbols, err = readSymbols(data, files.Symbols); err != nil {
-			return m, err
+		if m.symbols, err = symbols.Read(data, files.Symbols); err != nil {
+			return m, fmt.Errorf("--symbols: %w", err)
 		}
 	}
 	if files.Model != "" {
@@ -83,19 +83,6 @@ func (m *Mapping) load(what, path string) ([]byte, error) {
 		return nil, fmt.Errorf("--%s: decompress %s: %w", what, path, err)
 	}
 	return data, nil
-}
-
-// readSymbols reads a program or library of ELF, or a table of addresses.
-// The magic number decides and not the name, as programs have none of their own.
-func readSymbols(data []byte, path string) (schema.Symbols, error) {
-	if bytes.HasPrefix(data, []byte("\x7fELF")) {
-		t, err := symbols.FromELF(bytes.NewReader(data))
-		if err != nil {
-			return nil, fmt.Errorf("--symbols %s: %w", path, err)
-		}
-		return t, nil
-	}
-	return symbols.FromTable(bytes.NewReader(data), path)
 }
 
 // Apply gives a job the mapping.
