@@ -77,10 +77,15 @@ func run(ctx context.Context, out io.Writer, args []string) error {
 	each := f.Duration("stretch", time.Minute, "how long one target is fuzzed at a time")
 	results := f.String("results", "fuzzing.jsonl", "the file of stretches, which is continued")
 	without := f.Bool("mutated", false, "call bodies with mutations of what the fuzzer kept, without the fuzzer")
+	only := f.String("only", "", "fuzz targets only whose folder and name match an expression, as 'stages/checks/.* FuzzParse': with it several runs share a machine")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
 	targets, err := find(".")
+	if err != nil {
+		return err
+	}
+	chosen, err := among(targets, *only)
 	if err != nil {
 		return err
 	}
@@ -106,7 +111,7 @@ func run(ctx context.Context, out io.Writer, args []string) error {
 	// What fails is told once at the end, so that one defect does not keep the others from being found.
 	var failed []error
 	for begin := time.Now(); time.Since(begin) < *duration && ctx.Err() == nil; {
-		t := next(targets, *wanted)
+		t := next(chosen, *wanted)
 		if t == nil {
 			break
 		}
@@ -183,6 +188,15 @@ func (t *target) count(s stretch, mutated bool) {
 	if s.Failed != "" {
 		t.failed++
 	}
+}
+
+// among returns the targets whose folder and name match an expression.
+func among(targets []*target, expression string) ([]*target, error) {
+	only, err := regexp.Compile(expression)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(targets), func(t *target) bool { return !only.MatchString(t.folder + " " + t.name) }), nil
 }
 
 // next is the target to fuzz, or nil where all have had enough: one that was never tried, or else the one that will be done soonest.

@@ -37,6 +37,17 @@ func TestNext(t *testing.T) {
 	expect.Equal(t, broken.failed, 1, "failed stretches")
 }
 
+// TestAmong chooses targets by their folders and names.
+func TestAmong(t *testing.T) {
+	targets := []*target{{folder: "a/b", name: "FuzzX"}, {folder: "a/c", name: "FuzzX"}, {folder: "a/c", name: "FuzzY"}}
+	for expression, want := range map[string]int{"": 3, "FuzzX": 2, "a/c": 2, "^a/c FuzzX$": 1, "FuzzZ": 0} {
+		expect.Equal(t, len(expect.Value(among(targets, expression))(t)), want, "targets of %q", expression)
+	}
+	if _, err := among(targets, "("); err == nil {
+		t.Error("( is an expression")
+	}
+}
+
 // The last progress of the fuzzer counts, and none is none.
 func TestExecutions(t *testing.T) {
 	execs, seconds := executions(`fuzz: elapsed: 0s, gathering baseline coverage: 0/18 completed
