@@ -6,7 +6,7 @@ import (
 )
 
 // leastAhead is the number of bytes that are read ahead of any file: a file may grow while it is read, and a line of it with it.
-const leastAhead = 1 << 14
+const leastAhead = 1 << 13
 
 // ReadAhead returns how many bytes a reader shall ask a file for at a time: at most so many, and fewer where the whole file is known to be
 // shorter, since thousands of small files are read as often as one that is large. What is no file on a disk, and what is
