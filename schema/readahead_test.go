@@ -25,7 +25,7 @@ func TestReadAhead(t *testing.T) {
 	}
 	for in, want := range map[io.Reader]int{
 		open(0, 0): leastAhead, open(100, 0): leastAhead, open(50_000, 0): 50_001, open(most-1, 0): most, open(most, 0): most, open(1<<20, 0): most,
-		open(100, fs.ModeNamedPipe): most, unknownSize{open(100, 0)}: most, strings.NewReader("x"): most,
+		open(100, fs.ModeNamedPipe): most, unknownSize{open(100, 0)}: most, strings.NewReader("x"): leastAhead, io.MultiReader(): most,
 	} {
 		expect.Equal(t, ReadAhead(in, most), want, "%v", in)
 	}

@@ -36,7 +36,7 @@ type VCD struct {
 
 // OpenVCD reads the head of a recorded run: its clocks. The file name appears in errors only.
 func OpenVCD(r io.Reader, file string) (*VCD, error) {
-	v := &VCD{codes: map[string]int32{}, aliases: map[string]string{}, in: bufio.NewReaderSize(r, 64<<10), file: file, line: 1}
+	v := &VCD{codes: map[string]int32{}, aliases: map[string]string{}, in: bufio.NewReaderSize(r, schema.ReadAhead(r, 64<<10)), file: file, line: 1}
 	// Sections come in any order, up to $enddefinitions.
 	for {
 		if err := v.readWord(); err != nil {
