@@ -104,7 +104,7 @@ func (t *source) streams() ([]*stream, error) {
 			return nil, err
 		}
 		out = append(out, &stream{
-			trace: t, file: full, closer: closer, reading: t.reading, window: newWindow(r, t.buffers.take()), number: uint64(len(out)),
+			trace: t, file: full, closer: closer, reading: t.reading, window: newWindow(r, t.buffers.take(schema.ReadAhead(r, windowBytes))), number: uint64(len(out)),
 			machine: machine{slots: make([]uint64, t.plan.slots)}, lastThread: -1,
 		})
 	}

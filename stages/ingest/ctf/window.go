@@ -1,6 +1,9 @@
 package ctf
 
-import "io"
+import (
+	"io"
+	"slices"
+)
 
 const (
 	windowBytes = 128 << 10 // bytes
@@ -19,25 +22,28 @@ type window struct {
 }
 
 // newWindow returns a window before the first byte of a file.
-func newWindow(r io.Reader, buf []byte) *window { return &window{r: r, buf: buf, room: firstBytes} }
+func newWindow(r io.Reader, buf []byte) *window {
+	return &window{r: r, buf: buf, room: min(firstBytes, len(buf)-loadSlack-1)}
+}
 
 // windowBuffers are the memory of windows that are not in use: a trace is gone through up to four times.
 type windowBuffers struct{ free [][]byte }
 
-// take returns a buffer, which may hold what was read before.
-func (b *windowBuffers) take() []byte {
-	last := len(b.free) - 1
-	if last < 0 {
-		return make([]byte, windowBytes+loadSlack+1)
+// take returns a buffer for so many bytes or more, which may hold what was read before.
+func (b *windowBuffers) take(bytes int) []byte {
+	at := slices.IndexFunc(b.free, func(buf []byte) bool { return len(buf) > bytes+loadSlack })
+	if at < 0 {
+		return make([]byte, bytes+loadSlack+1)
 	}
-	buf := b.free[last]
+	buf, last := b.free[at], len(b.free)-1
+	b.free[at] = b.free[last]
 	b.free = b.free[:last]
 	return buf
 }
 
 // put gives a buffer back. One that had to grow is not kept.
 func (b *windowBuffers) put(buf []byte) {
-	if len(buf) == windowBytes+loadSlack+1 {
+	if len(buf) <= windowBytes+loadSlack+1 {
 		b.free = append(b.free, buf)
 	}
 }
