@@ -139,9 +139,12 @@ func FuzzPages(f *testing.F) {
 	f.Add([]byte{6, 1}, uint8(1), uint16(3))
 	f.Add([]byte{2, 0, 0, 0, 12, 1, 1, 12, 0}, uint8(8), uint16(6))
 	f.Add([]byte("\x000\x031"), uint8(8), uint16(4)) // a run of no values, once a panic
+	last := newFixtureTable()
 	f.Fuzz(func(t *testing.T, b []byte, encoding uint8, rows uint16) {
 		table := newFixtureTable()
 		table.Names.Code("a")
+		inherit(table, last)
+		last = table
 		d := decoders.Get().(*decoder)
 		defer decoders.Put(d)
 		for _, c := range table.Columns() {
@@ -154,6 +157,25 @@ func FuzzPages(f *testing.F) {
 			_ = d.dictionary(s, int(rows), b)
 		}
 	})
+}
+
+// inherit gives the columns of a table the memory of those of another one, as a reader does that reads a table after the other.
+func inherit(table, from *fixtureTable) {
+	of := from.Columns()
+	for i, c := range table.Columns() {
+		switch {
+		case c.Ints != nil:
+			*c.Ints = (*of[i].Ints)[:0]
+		case c.Codes != nil:
+			*c.Codes = (*of[i].Codes)[:0]
+		case c.Enum != nil:
+			*c.Enum = (*of[i].Enum)[:0]
+		case c.Floats != nil:
+			*c.Floats = (*of[i].Floats)[:0]
+		case c.Bools != nil:
+			*c.Bools = (*of[i].Bools)[:0]
+		}
+	}
 }
 
 func fuzzPage(d *decoder, s bound, b []byte, e format.Encoding, rows int) error {
