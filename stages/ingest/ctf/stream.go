@@ -167,8 +167,10 @@ func (s *stream) decode() status {
 		return s.endOfContent()
 	}
 	// One load or two say which event it is; a flat one needs no program, and most traces have few others.
-	if f, b := s.flatAt(at); f != nil {
-		return s.flat(f, at, b)
+	// Where the packet or the window ends within it, its program says what comes first.
+	if f, b := s.flatAt(at); f != nil && at+f.bits <= min(s.end, s.limit) {
+		s.flat(f, at, b)
+		return done
 	}
 	s.pos = at
 	return s.general()
@@ -202,15 +204,8 @@ func (s *stream) endOfContent() status {
 	return done
 }
 
-// flat reads an event at known distances.
-func (s *stream) flat(f *flat, at uint64, b []byte) status {
-	end := at + f.bits
-	if end > s.limit {
-		return bad
-	}
-	if end > s.end {
-		return short
-	}
+// flat reads an event at known distances, all of which is there.
+func (s *stream) flat(f *flat, at uint64, b []byte) {
 	// The time has fewer bits than the clock, so it is completed from the time before.
 	s.cycles = restore(s.cycles, f.time.load(b), f.timeBits)
 	if f.plan.role.isPacket() {
@@ -225,10 +220,9 @@ func (s *stream) flat(f *flat, at uint64, b []byte) status {
 			s.regs[p.reg] = p.load(b)
 		}
 	}
-	s.pos = end
+	s.pos = at + f.bits
 	s.event = f.plan
 	f.plan.count++
-	return done
 }
 
 // general runs the programs of an event.
