@@ -46,21 +46,30 @@ func dwarfUnits(file *elf.File) map[uint64]string {
 	return d.files()
 }
 
+// mostEnds is the number of ends of lists that may follow each other between units, as bytes that fill a section up. Where the data end within a number the
+// library gives such an end for ever.
+const mostEnds = 1 << 16
+
 // collect collects the functions of all units. The library panics at some damaged tables of lines, as where one states a negative length
 // of its header: that is a defect of the data as any other.
 func (d *debug) collect() {
 	defer func() { recover() }()
 	r := d.data.Reader()
-	for {
+	for ends := 0; ends < mostEnds; {
 		e, err := r.Next()
 		if err != nil || e == nil {
 			return
 		}
-		if e.Tag == dwarf.TagCompileUnit {
+		switch e.Tag {
+		case 0:
+			ends++
+			continue
+		case dwarf.TagCompileUnit:
 			d.unit(r, e)
-		} else {
+		default:
 			r.SkipChildren()
 		}
+		ends = 0
 	}
 }
 
