@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/big"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -135,9 +136,22 @@ func FuzzInt(f *testing.F) {
 		if json.Unmarshal([]byte(text), &n) != nil || text[0] == '"' || n == "" {
 			return
 		}
-		exact, ok := new(big.Rat).SetString(text)
-		if e := strings.IndexAny(text, "eE"); !ok || e >= 0 && len(text)-e > 15 {
-			return // an exponent beyond what big takes, or beyond 64 bits
+		e := strings.IndexAny(text, "eE")
+		if e >= 0 && len(text)-e > 15 {
+			return // an exponent beyond 64 bits
+		}
+		near := text
+		if e >= 0 {
+			// Of at most 60 digits the first is no integer below 1e-100, and the last is none of 64 bits from 1e100 on: big need not go farther.
+			exponent, err := strconv.Atoi(text[e+1:])
+			if err != nil {
+				return // blanks behind it
+			}
+			near = text[:e+1] + strconv.Itoa(min(max(exponent, -100), 100))
+		}
+		exact, ok := new(big.Rat).SetString(near)
+		if !ok {
+			return // blanks around it
 		}
 		for _, written := range []string{text, `"` + text + `"`} {
 			got, err := New(bytes.NewReader([]byte(written)), "f").Int()

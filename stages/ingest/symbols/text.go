@@ -25,7 +25,7 @@ var (
 // is not of the format, with a *schema.SyntaxError.
 func FromTable(r io.Reader, file string) (*Table, error) {
 	var functions []function
-	in := bufio.NewReaderSize(r, 1<<16)
+	in := bufio.NewReaderSize(r, schema.ReadAhead(r, 1<<16))
 	for line := int64(1); ; line++ {
 		// A table without functions is good: all of its program may be unknown.
 		text, err := readLine(in)
