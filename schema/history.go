@@ -35,7 +35,7 @@ const (
 // ChangePoint is where the level of a subject changes in a series of releases. P and Q ask whether it changes at all,
 // the verdict and the interval how much; what does not apply is null.
 type ChangePoint struct {
-	Rank      int64  `parquet:"rank,id(2)" key:"yes" unit:"-" doc:"1 is where to look first: steps that take time of their own, by effect, then what has them in it"`
+	Rank      int64  `parquet:"rank,id(2)" key:"yes" unit:"-" doc:"1 is where to look first: what stands for itself, then what follows from that; in both, steps that take time of their own by effect, then what has them in it"`
 	Series    int64  `parquet:"series,id(3)" unit:"-" doc:"number of the subject, as in history"`
 	Level     string `parquet:"level,id(4),dict" doc:"as in history"`
 	Component string `parquet:"component,id(5),dict" doc:"the component"`
@@ -62,6 +62,7 @@ type ChangePoint struct {
 	RankP      *float64 `parquet:"rank_p,id(25),optional" unit:"1" doc:"p of the rank scan of both segments, by permutation of the releases: of this subject only; null where there was no scan"`
 	Last       string   `parquet:"last,id(26),optional,dict" doc:"of a trend: its last release; null for a step"`
 	Confirmed  bool     `parquet:"confirmed,id(27)" doc:"a later release has it too; false: only the newest has it"`
+	Follows    *int64   `parquet:"follows,id(28),optional" unit:"-" doc:"rank of the change point of the same release that this one follows from; null where it stands for itself"`
 }
 
 var _ = declare[ChangePoint](TableDoc{

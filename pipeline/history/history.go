@@ -6,6 +6,8 @@
 // A change that only the newest release shows may be something that its runs share, such as a busy machine: only a later
 // release can tell. So the newest is compared with the rest of its segment, and a change found this way is not confirmed.
 //
+// Of the changes of a release each cause is told once, and what follows from it is marked (causes.go).
+//
 // What all functions of a run have in common, such as a slower night of the machine, is a series of its own and is taken out of
 // the others (factors.go).
 //
@@ -79,7 +81,7 @@ const (
 // since a change is judged beside all others.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "history", Version: 13, Doc: "finds the releases in which the cost of a step changes",
+		Name: "history", Version: 14, Doc: "finds the releases in which the cost of a step changes",
 		Options: s, Runs: s.Runs(),
 		Reads: []string{"fragments", "transitions", "summaries"}, Uses: []string{"compositions"},
 		Writes: []string{valuesTable, pointsTable},

@@ -306,3 +306,26 @@ func TestMovesOfOthers(t *testing.T) {
 		t.Errorf("one after the other: %q", apart)
 	}
 }
+
+// TestCauses sees that each cause of a release is told once: the fragments whose step takes longer, and the steps of the caller that waits, follow from that step, and
+// nothing of another component or another release does. What follows has a rank behind all that stands for itself.
+func TestCauses(t *testing.T) {
+	tables := look(t, jobWith(t, []string{caller}, 12, stepping(map[string]map[int]float64{"a": {6: 40 * ms}, "b": {6: 20 * ms, 9: 60 * ms}, "g": {9: 30 * ms}})))
+	var told, follow []string
+	for _, p := range tables.Points {
+		switch {
+		case !verdicts.IsChange(p.Verdict):
+		case p.Follows == nil:
+			told = append(told, p.Component+": "+p.Subject+" in "+p.Release)
+			expect.Equal(t, len(follow), 0, "what follows, before %s", told[len(told)-1])
+		default:
+			first := tables.Points[*p.Follows-1]
+			follow = append(follow, p.Component+": "+p.Subject+" from "+first.Component+": "+first.Subject)
+			expect.Equal(t, first.Release, p.Release, "%s", follow[len(follow)-1])
+		}
+	}
+	expect.Slice(t, told, []string{"b: exit f in v10", "a: exit f in v7", "g: exit f in v10", "b: exit f in v7"}, "told")
+	expect.Slice(t, follow, []string{
+		"b: b.f from b: exit f", "a: a.f from a: exit f", "g: g.f from g: exit f", "z: exit f receive from g from g: exit f", "z: exit f receive from g from g: exit f", "b: b.f from b: exit f",
+	}, "what follows")
+}

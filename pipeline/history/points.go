@@ -15,17 +15,29 @@ import (
 // cut is a place between two neighbouring segments: releases from to at, and at to end.
 type cut struct{ from, at, end int }
 
-// rankedPoints returns the change points of all subjects by class, then by the size of the effect. The sort is stable, so equal
-// ones keep the order of subjects, and the table its bytes.
+// rankedPoints returns the change points of all subjects: what stands for itself, then what follows from that, and last what is no change, each by class, then by
+// the size of the effect. The sort is stable, so equal ones keep the order of subjects, and the table its bytes.
 func (l *series) rankedPoints() []schema.ChangePoint {
 	all := l.joinMoves(slices.Concat(l.confirmedPoints(), l.trends(), l.newestPoints()))
-	slices.SortStableFunc(all, func(a, b point) int {
-		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.size(), a.size()))
+	head := l.explain(all)
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, k int) int {
+		a, b := &all[i], &all[k]
+		return cmp.Or(trueFirst(a.class < classOfNone, b.class < classOfNone), trueFirst(head[i] < 0, head[k] < 0), cmp.Compare(a.class, b.class), cmp.Compare(b.size(), a.size()))
 	})
+	ranks := make([]int64, len(all))
+	for at, i := range order {
+		ranks[i] = int64(at + 1)
+	}
 	rows := make([]schema.ChangePoint, len(all))
-	for i, p := range all {
-		rows[i] = p.row
-		rows[i].Rank = int64(i + 1)
+	for at, i := range order {
+		rows[at] = all[i].row
+		if rows[at].Rank = ranks[i]; head[i] >= 0 {
+			rows[at].Follows = &ranks[head[i]]
+		}
 	}
 	return rows
 }
@@ -39,12 +51,15 @@ type point struct {
 // classOfMetrics is the class of metrics of components and fragments, and of what changed its name alone.
 const classOfMetrics = 2
 
+// classOfNone is the class of what did not change by the margin, or is undetermined.
+const classOfNone = 3
+
 // rankClass puts steps with time of their own above the floor first (0), then what waits for them or contains them (1), then
 // metrics of components and fragments (2), and last what did not change by the margin or is undetermined (3).
 func (l *series) rankClass(s *subject, row *schema.ChangePoint) int {
 	switch {
 	case !verdicts.IsChange(row.Verdict):
-		return 3
+		return classOfNone
 	case row.Level == schema.LevelMetric:
 		return classOfMetrics
 	case row.Level == schema.LevelTransition && s.awaited == "" && (&point{row: *row}).size() >= l.Verdicts.Limits(row.Component).FloorNs:

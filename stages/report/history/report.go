@@ -37,14 +37,15 @@ type Report struct {
 	values   map[int64][]schema.ReleaseValue // by number of the subjects that are printed or drawn, in the order of the releases
 	subjects []int64                         // in the order of the table
 	costs    map[int64]int64                 // by number of these subjects that are fragments: ns in the newest release
-	points   []schema.ChangePoint            // the changes of these subjects, by rank
+	points   []schema.ChangePoint            // the changes of these subjects, by rank, but for those that follow from others of them
+	follow   map[int64]int                   // by the rank of these, how many follow
 	others   int                             // change points of these subjects within the margin or of unknown size
 }
 
 // New selects the subjects of a report. Points come by rank. scan hands out all values, by subject and release, each for the call
 // only; it is called twice, since only the first time tells which of them are printed, and these alone are kept.
 func New(o Options, points []schema.ChangePoint, scan func(each func(v *schema.ReleaseValue)) error) (*Report, error) {
-	r := &Report{Options: o, values: make(map[int64][]schema.ReleaseValue), costs: make(map[int64]int64)}
+	r := &Report{Options: o, values: make(map[int64][]schema.ReleaseValue), costs: make(map[int64]int64), follow: make(map[int64]int)}
 	r.selectPoints(points)
 	// 1. The first pass selects by the newest release, which every subject has a row for, and keeps of each its number, and its cost if it is a fragment.
 	err := scan(func(v *schema.ReleaseValue) {
@@ -71,14 +72,18 @@ func New(o Options, points []schema.ChangePoint, scan func(each func(v *schema.R
 	})
 }
 
-// selectPoints keeps the changes of the subjects of the report, and counts its other change points.
+// selectPoints keeps the changes of the subjects of the report, and counts its other change points. What follows from another one that is kept is counted there:
+// the first comes before by rank.
 func (r *Report) selectPoints(points []schema.ChangePoint) {
 	o := &r.Options // the filters of the report
+	kept := make(map[int64]bool)
 	for i := range points {
 		switch p := &points[i]; {
 		case !o.selects(p.Component, p.Fragment, p.Subject, p.Function):
+		case p.Follows != nil && kept[*p.Follows]:
+			r.follow[*p.Follows]++
 		case verdicts.IsChange(p.Verdict):
-			r.points = append(r.points, *p)
+			r.points, kept[p.Rank] = append(r.points, *p), true
 		default:
 			r.others++
 		}

@@ -59,14 +59,18 @@ func (r *Report) writePoints(out io.Writer) error {
 	if k := r.releasesPerBar(); k > 1 {
 		wide = fmt.Sprintf("; a bar of the history is %d releases, the highest of them", k)
 	}
+	if len(r.follow) > 0 {
+		wide += "; what follows from one is counted with it"
+	}
 	fmt.Fprintln(out, "\nChange points, where to look first: steps by their own time, then what has them in it; times are per root execution"+wide)
-	table := texttab.New("rllrlrr")
-	table.Row("  #", "first seen in", "verdict", "from", "to", "change", "times", "how sure", "history", "where")
+	table := texttab.New("rllrlrrllr")
+	table.Row("  #", "first seen in", "verdict", "from", "to", "change", "times", "how sure", "history", "follow", "where")
 	for i := range printed {
 		p := changePoint{&printed[i]}
 		table.Row(fmt.Sprintf("  %d", p.Rank), p.Release, p.verdictText(), costText(p.BeforeNs), "-> "+costText(p.AfterNs), p.effectText(),
-			p.ratioText(), p.confidenceText(), r.sparkLine(p.Series), p.whereText())
+			p.ratioText(), p.confidenceText(), r.sparkLine(p.Series), r.followText(p.Rank), p.whereText())
 	}
+	table.DropEmptyColumns()
 	if err := table.Write(out); err != nil {
 		return err
 	}
@@ -75,6 +79,14 @@ func (r *Report) writePoints(out io.Writer) error {
 		fmt.Fprintf(out, "%s not printed%s\n", texttab.Plural(more, "change point"), r.othersText())
 	}
 	return nil
+}
+
+// followText says how many change points follow from one; "" for none.
+func (r *Report) followText(rank int64) string {
+	if r.follow[rank] == 0 {
+		return ""
+	}
+	return texttab.Count(r.follow[rank])
 }
 
 // othersText counts the change points that are not printed because their size is too small or too uncertain.
