@@ -34,6 +34,9 @@ func (s *site) verdict(r *http.Request) (any, error) {
 	if known, has := s.verdicts.Load(key); has {
 		return known, nil
 	}
+	if err := s.roomFor(v, name, timesVerdict); err != nil {
+		return nil, err
+	}
 	release, err := s.alone(r.Context())
 	if err != nil {
 		return nil, err

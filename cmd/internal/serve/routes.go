@@ -167,7 +167,7 @@ func (s *site) reportable(name string) error {
 		if comparison.Table("findings") == nil {
 			return notFound(fmt.Sprintf("%s has no findings: make them with analyze compare", name))
 		}
-		return nil
+		return s.roomFor(comparison, name, timesReport)
 	}
 	run, unknown := s.partition("run", name)
 	switch {

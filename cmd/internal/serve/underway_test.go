@@ -4,12 +4,15 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/tracelake/tracelake/cmd/internal/console"
+	"github.com/tracelake/tracelake/pipeline/lake"
 	"github.com/tracelake/tracelake/pipeline/memory"
+	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -45,6 +48,44 @@ func TestMemoryIsShort(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	expect.Equal(t, strings.Contains(get(ctx, "/large").Body.String(), "--memory"), false, "a reader who left")
+}
+
+// TestRoomForComparisons sees that a verdict and a report of more rows than fit are refused before they are read, with the memory that they need; the report needs three
+// times that of the verdict.
+func TestRoomForComparisons(t *testing.T) {
+	l := newLake(t)
+	f := &command{Globals: &console.Globals{Lake: l.Dir, Memory: 1 << 20, Jobs: 1}}
+	s := f.site(t.Context(), l)
+	rows := make([]schema.Change, 300)
+	size := int64(len(rows)) * int64(reflect.TypeFor[schema.Change]().Size())
+	fingerprint := lake.Fingerprint("hand", 1, "x", nil)
+	staging := expect.Value(l.Stage("hand", lake.Comparison("x"), fingerprint))(t)
+	file := expect.Value(lake.Write(staging, "changes", lake.NoBucket, rows))(t)
+	expect.OK(t, staging.Commit(&lake.Manifest{Table: "changes", Fingerprint: fingerprint, Files: []lake.File{file}}, &lake.Manifest{Table: "findings", Fingerprint: fingerprint}))
+	v := expect.Value(s.partition("comparison", "x"))(t)
+	for _, c := range []struct {
+		memory int64
+		times  int64
+		fits   bool
+	}{{size, timesVerdict, true}, {size - 1, timesVerdict, false}, {3 * size, timesReport, true}, {3*size - 1, timesReport, false}} {
+		s.memory = c.memory
+		err := s.roomFor(v, "x", c.times)
+		expect.Equal(t, err == nil, c.fits, "%d bytes, %d times: %v", c.memory, c.times, err)
+		if err != nil && !strings.Contains(err.Error(), "the 300 rows of comparison x need more memory than --memory 1MiB: raise it to ") {
+			t.Error(err)
+		}
+	}
+	s.memory = 3*size - 1
+	if code, said := told(s.reportable("x")); code != http.StatusServiceUnavailable || !strings.Contains(said, "--memory") {
+		t.Errorf("the report: %d %s", code, said)
+	}
+	s.memory = size - 1
+	r := httptest.NewRequest(http.MethodGet, "/api/comparison/x/verdict", nil)
+	r.SetPathValue("name", "x")
+	_, err := s.verdict(r)
+	if code, said := told(err); code != http.StatusServiceUnavailable || !strings.Contains(said, "--memory") {
+		t.Errorf("the verdict: %d %s", code, said)
+	}
 }
 
 // TestReportsAreGivenUp asks for a report while memory is short.
