@@ -95,30 +95,20 @@ func (j *comparison) explainLifetimes(ctx context.Context, o *Observations) erro
 
 // insideOf returns what happens inside a lifetime of each of some names, mean of the runs of a side that have such.
 func (j *comparison) insideOf(ctx context.Context, runs []int, of []*schema.Change) ([]map[lifetimes.Part]float64, error) {
-	sums, having := make([]map[lifetimes.Part]float64, len(of)), make([]float64, len(of))
+	means, parts := make([]lifetimes.Mean, len(of)), make([]map[lifetimes.Part]float64, len(of))
 	for _, run := range runs {
 		all, err := j.insideRun(ctx, j.models[run].run, of)
 		if err != nil {
 			return nil, err
 		}
 		for i, in := range all {
-			if in.Number() == 0 {
-				continue
-			}
-			if having[i]++; sums[i] == nil {
-				sums[i] = make(map[lifetimes.Part]float64)
-			}
-			for part, ns := range in.Ns {
-				sums[i][part] += float64(ns) / float64(in.Number())
-			}
+			means[i].Add(in)
 		}
 	}
-	for i := range sums {
-		for part := range sums[i] {
-			sums[i][part] /= having[i]
-		}
+	for i := range means {
+		parts[i] = means[i].Parts()
 	}
-	return sums, nil
+	return parts, nil
 }
 
 // insideColumns are those of executions that say what happens inside lifetimes.

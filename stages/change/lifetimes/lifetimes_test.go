@@ -97,3 +97,27 @@ func TestBehind(t *testing.T) {
 	expect.Equal(t, vanished, decode, "what is shorter because a function is not called any more")
 	expect.Equal(t, ns, -20, "ns of it")
 }
+
+// TestMean takes the mean of three runs: each counts once, whatever the number of its lifetimes, a part that a run lacks is 0 there, and a run without lifetimes says nothing.
+func TestMean(t *testing.T) {
+	decode, queue := Part{"app", "decode", false}, Part{"app", "decode", true}
+	var m Mean
+	expect.Equal(t, len(m.Parts()), 0, "parts of no run")
+	for _, run := range []struct {
+		lifetimes  int64
+		decodeNs   int64
+		queueingNs int64
+	}{{1, 10, 6}, {4, 80, 0}, {0, 0, 0}} {
+		in := NewInside("app")
+		for k := range run.lifetimes {
+			in.Add(100*k, 100*k+50)
+		}
+		in.Close()
+		in.Ns[decode] = run.decodeNs
+		if run.queueingNs > 0 {
+			in.Ns[queue] = run.queueingNs
+		}
+		m.Add(in)
+	}
+	expect.Deep(t, m.Parts(), map[Part]float64{decode: 15, queue: 3}, "parts")
+}
