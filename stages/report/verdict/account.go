@@ -241,8 +241,10 @@ func (a *account) sentence() string {
 	return strings.Join(parts, "")
 }
 
-// besideFunctions says what findings do that are single steps or messages, which the sentence of the account does not count: the verdict rests on these, too.
-func (r *Report) besideFunctions(slower, faster []schema.Finding) (text string) {
+// besideFunctions says what the verdict rests on that the sentence of the account does not count: findings that are single steps or messages, and of a
+// direction that neither findings nor root executions have, what else has it.
+func (r *Report) besideFunctions(slower, faster []schema.Finding) string {
+	var parts []string
 	for _, of := range []struct {
 		causes             []schema.Finding
 		verdict, direction string
@@ -250,11 +252,17 @@ func (r *Report) besideFunctions(slower, faster []schema.Finding) (text string) 
 		single := slices.DeleteFunc(slices.Clone(of.causes), func(f schema.Finding) bool {
 			return f.Verdict != of.verdict || f.Kind == schema.KindDivided || r.account.whole[judgedBy(&f)]
 		})
-		if len(single) > 0 {
-			text += "; beside whole functions, " + r.causesSentence(single, of.verdict, of.direction)
+		if len(single) == 0 && (len(of.causes) > 0 || r.rootsWith(of.verdict) > 0) {
+			continue
+		}
+		if text := r.causesSentence(single, of.verdict, of.direction); text != "" {
+			parts = append(parts, text)
 		}
 	}
-	return text
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; beside whole functions, " + strings.Join(parts, ", and ")
 }
 
 // leastPart is the share of the greatest part below which a part has no line of its own.

@@ -145,6 +145,11 @@ func TestStepsBesideTheAccount(t *testing.T) {
 	}
 	_, texts := r.account.lines(nil)
 	expect.Equal(t, texts[1], "2 functions not shown to have changed as a whole, one of them with steps that are findings, most of all lib.g (-20.0 us)", "the others")
+	// What has a direction that no finding has is named, and where both have single steps they are told in one breath.
+	faster := New(c, []schema.Change{root(schema.Undetermined, 3), step(schema.Regressed, 0)}, []schema.Finding{steps})
+	if want := "; beside whole functions, a step is slower: exit f in lib.work from app, and one root cause saves a root execution 121 us: lib.g"; faster.whole != wholeMixed || !strings.HasSuffix(faster.summary, want) {
+		t.Errorf("%s: %s, and no %s", faster.whole, faster.summary, want)
+	}
 	// Where all findings are functions as a whole, nothing is beside them.
 	alone := New(c, []schema.Change{root(schema.Regressed, 300)}, []schema.Finding{whole})
 	if strings.Contains(alone.summary, "beside") {
