@@ -355,7 +355,7 @@ func (h heedful) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // Write stages a table of few rows, or its part in a bucket, as one file.
-// The rows are written as one row group. No rows give a file without rows, so that the table exists.
+// No rows give a file without rows, so that the table exists.
 func Write[T any](s *Staging, table string, bucket int, rows []T) (File, error) {
 	w, err := s.Create(table, bucket, 0)
 	if err != nil {

@@ -63,13 +63,7 @@ func (e *encoder) begin(base int64) {
 // The bytes follow from the values alone: neither the pool nor the other columns show in them.
 // The codec is that of the column's chunk in the first row group. There it is zstd, unless the values show that this does not pay.
 func (e *encoder) chunk(c schema.Column, from, to int, codec format.CompressionCodec, first bool) error {
-	e.meta = format.ColumnMetaData{
-		Type:         physicalType(kindOf(c)),
-		PathInSchema: []string{c.Name},
-		Codec:        codec,
-		NumValues:    int64(to - from),
-	}
-	e.judge = first
+	e.beginChunk(c, to-from, codec, first)
 	// Everything from here on is this chunk: an optional dictionary page and one data page.
 	start := len(e.out)
 	var err error
@@ -101,6 +95,17 @@ func (e *encoder) chunk(c schema.Column, from, to int, codec format.CompressionC
 	return err
 }
 
+// beginChunk begins the metadata of the chunk of n rows of a column.
+func (e *encoder) beginChunk(c schema.Column, n int, codec format.CompressionCodec, first bool) {
+	e.meta = format.ColumnMetaData{
+		Type:         physicalType(kindOf(c)),
+		PathInSchema: []string{c.Name},
+		Codec:        codec,
+		NumValues:    int64(n),
+	}
+	e.judge = first
+}
+
 // intChunk writes integers as differences, which suit times and sequence numbers: they mostly ascend by
 // little, and every 32 differences are stored in the bits that the largest of them needs.
 // The sum of the bits is close to the entropy of such columns, and zstd finds little more, but where numbers repeat.
@@ -109,11 +114,20 @@ func (e *encoder) intChunk(s []int64, nullable bool) error {
 	if nullable {
 		s = e.dropNulls(s)
 	}
+	if err := e.intPage(n, s, nullable); err != nil {
+		return err
+	}
+	// What stands for null is the least of all integers, so the minimum shows it.
+	if lo := e.meta.Statistics.MinValue; lo != nil && int64(binary.LittleEndian.Uint64(lo)) == schema.NoValue {
+		return errNull
+	}
+	return nil
+}
+
+// intPage writes the integers of n rows, of which the levels say where they are missing.
+func (e *encoder) intPage(n int, s []int64, nullable bool) error {
 	if len(s) > 0 {
 		lo, hi := bounds(s)
-		if lo == schema.NoValue { // the least of all integers, so the minimum shows it
-			return errNull
-		}
 		e.meta.Statistics.MinValue = binary.LittleEndian.AppendUint64(nil, uint64(lo))
 		e.meta.Statistics.MaxValue = binary.LittleEndian.AppendUint64(nil, uint64(hi))
 	}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/parquet-go/parquet-go/format"
 	"github.com/tracelake/tracelake/schema"
@@ -13,8 +14,8 @@ import (
 
 // flatField is a field of a row that the decoder fills: a text, an integer, a fraction, a truth value, or a number that may be missing.
 type flatField struct {
-	name   string // of the column
-	number int    // of the field in the structure
+	name   string  // of the column
+	offset uintptr // of the field in the structure
 	kind   reflect.Kind
 	null   bool // the field is a pointer
 	leaf   leaf // of the file
@@ -29,7 +30,7 @@ func flatFields(row reflect.Type, m *metadata) (fields []flatField, flat bool) {
 	for i := range row.NumField() {
 		of := row.Field(i)
 		name, _, _ := strings.Cut(of.Tag.Get("parquet"), ",")
-		f := flatField{name: name, number: i, kind: of.Type.Kind()}
+		f := flatField{name: name, offset: of.Offset, kind: of.Type.Kind()}
 		if f.kind == reflect.Pointer {
 			f.kind, f.null = of.Type.Elem().Kind(), true
 		}
@@ -87,9 +88,10 @@ func readFlat[T any](r *Reader) (rows []T, flat bool, err error) {
 	}
 	d := decoders.Get().(*decoder)
 	d.file, d.size = r.file, size
+	rows = make([]T, r.meta.rows)
+	rest := rows
 	for i := range r.meta.groups {
 		g := &r.meta.groups[i]
-		var into reflect.Value
 		for k := range fields {
 			f := &fields[k]
 			c := new(flatColumn)
@@ -99,12 +101,9 @@ func readFlat[T any](r *Reader) (rows []T, flat bool, err error) {
 			if n := c.len(); int64(n) != g.rows {
 				return nil, true, fmt.Errorf("column %s, row group %d: %d values in a row group of %d rows", f.name, i, n, g.rows)
 			}
-			if k == 0 {
-				rows = append(rows, make([]T, g.rows)...)
-				into = reflect.ValueOf(rows[int64(len(rows))-g.rows:])
-			}
-			c.fill(into, f)
+			c.fill(unsafe.Pointer(unsafe.SliceData(rest)), of.Size(), f)
 		}
+		rest = rest[g.rows:]
 	}
 	d.file = nil
 	decoders.Put(d) // not after errors, of which the decompressor may be part
@@ -135,35 +134,41 @@ func (c *flatColumn) column(f *flatField) schema.Column {
 
 func (c *flatColumn) len() int { return max(len(c.ints), len(c.floats), len(c.bools), len(c.codes)) }
 
-// fill puts the values into the field of the rows, which were zero before. Numbers behind pointers stay in the memory of their column.
-func (c *flatColumn) fill(rows reflect.Value, f *flatField) {
-	at := func(i int) reflect.Value { return rows.Index(i).Field(f.number) }
+// fill puts the values into the field of rows of a size, which were zero before, and of which the first one begins at an address. Numbers behind pointers stay in the memory of their column.
+func (c *flatColumn) fill(rows unsafe.Pointer, size uintptr, f *flatField) {
+	if c.len() == 0 {
+		return
+	}
+	at := unsafe.Add(rows, f.offset)
 	for i := range c.ints {
 		switch v := c.ints[i]; {
 		case v == schema.NoValue && f.leaf.optional:
 		case f.null:
-			at(i).Set(reflect.ValueOf(&c.ints[i]))
-		case v != 0:
-			at(i).SetInt(v)
+			*field[*int64](at, i, size) = &c.ints[i]
+		default:
+			*field[int64](at, i, size) = v
 		}
 	}
 	for i, v := range c.floats {
 		switch {
 		case math.IsNaN(v) && f.leaf.optional:
 		case f.null:
-			at(i).Set(reflect.ValueOf(&c.floats[i]))
+			*field[*float64](at, i, size) = &c.floats[i]
 		default:
-			at(i).SetFloat(v)
+			*field[float64](at, i, size) = v
 		}
 	}
 	for i, v := range c.bools {
-		if v {
-			at(i).SetBool(true)
-		}
+		*field[bool](at, i, size) = v
 	}
 	for i, code := range c.codes {
 		if code != schema.NoCode {
-			at(i).SetString(c.names.Name(code))
+			*field[string](at, i, size) = c.names.Name(code)
 		}
 	}
+}
+
+// field is the field of a row, by the address of that of the first row and the size of a row.
+func field[T any](at unsafe.Pointer, row int, size uintptr) *T {
+	return (*T)(unsafe.Add(at, uintptr(row)*size))
 }

@@ -27,14 +27,7 @@ func (e *encoder) floatChunk(s []float64, nullable bool) error {
 		return errNaN
 	}
 	if values > 0 {
-		if lo == 0 {
-			lo = math.Copysign(0, -1)
-		}
-		if hi == 0 {
-			hi = 0 // of -0 it makes +0
-		}
-		e.meta.Statistics.MinValue = binary.LittleEndian.AppendUint64(nil, math.Float64bits(lo))
-		e.meta.Statistics.MaxValue = binary.LittleEndian.AppendUint64(nil, math.Float64bits(hi))
+		e.boundFloats(lo, hi)
 	}
 	if values > 0 && values < n {
 		e.levels = resize(e.levels, n)
@@ -50,4 +43,16 @@ func (e *encoder) floatChunk(s []float64, nullable bool) error {
 	}
 	e.choose(e.page)
 	return e.endPage(n, n-values, format.Plain)
+}
+
+// boundFloats states the bounds of a chunk of fractions.
+func (e *encoder) boundFloats(lo, hi float64) {
+	if lo == 0 {
+		lo = math.Copysign(0, -1)
+	}
+	if hi == 0 {
+		hi = 0 // of -0 it makes +0
+	}
+	e.meta.Statistics.MinValue = binary.LittleEndian.AppendUint64(nil, math.Float64bits(lo))
+	e.meta.Statistics.MaxValue = binary.LittleEndian.AppendUint64(nil, math.Float64bits(hi))
 }

@@ -53,36 +53,40 @@ func (n names) at(number uint32) string {
 // positions in it.
 // The order of first appearance makes the bytes depend on the rows only, and not on the codes of the table.
 func nameChunk[T uint8 | uint32](e *encoder, s []T, n names) error {
-	// (1) Find the names in use, and give every row the position of its name.
 	values, err := indexNames(e, s, n)
 	if err != nil {
 		return err
 	}
+	return e.namePages(len(s), values, n)
+}
+
+// namePages writes the pages of some rows, of which so many have a name: that of e.used at the position in e.index.
+func (e *encoder) namePages(rows, values int, n names) error {
 	if values == 0 { // without values there is no dictionary, and PLAIN needs none
-		e.beginPage(len(s), 0, n.nullable)
-		return e.endPage(len(s), len(s), format.Plain)
+		e.beginPage(rows, 0, n.nullable)
+		return e.endPage(rows, rows, format.Plain)
 	}
-	// (2) Encode the positions, in as few bits as their number needs, since they say whether the chunk is compressed. One name
+	// Encode the positions, in as few bits as their number needs, since they say whether the chunk is compressed. One name
 	// needs none: the positions are one run of zeros.
 	width := bits.Len32(uint32(len(e.used) - 1))
 	e.positions = append(e.positions[:0], byte(width))
 	if width == 0 {
 		e.positions = binary.AppendUvarint(e.positions, uint64(values)<<1)
 	} else {
-		e.encoded, err = (&rle.Encoding{BitWidth: width}).EncodeInt32(e.encoded, e.index[:values])
-		if err != nil {
+		var err error
+		if e.encoded, err = (&rle.Encoding{BitWidth: width}).EncodeInt32(e.encoded, e.index[:values]); err != nil {
 			return err
 		}
 		e.positions = append(e.positions, e.encoded...)
 	}
 	e.choose(e.positions)
-	// (3) Write the names, as many as there are in use, then the positions.
+	// Write the names, as many as there are in use, then the positions.
 	if err := e.writeDictionary(n); err != nil {
 		return err
 	}
-	e.beginPage(len(s), values, n.nullable)
+	e.beginPage(rows, values, n.nullable)
 	e.page = append(e.page, e.positions...)
-	return e.endPage(len(s), len(s)-values, format.RLEDictionary)
+	return e.endPage(rows, rows-values, format.RLEDictionary)
 }
 
 // indexNames sets e.used, e.index and, where there are nulls, e.levels, and returns the number of values.

@@ -6,14 +6,16 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"reflect"
 	"slices"
+	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// WriteRows writes a file of a few rows. The fields of T and their tags are those of parquet-go, which works by reflection
-// and row by row: that suits tables of thousands of rows, not of millions.
+// WriteRows writes a file of a few rows. The fields of T and their tags are those of parquet-go. Flat rows are written by columns; others by
+// that library, which works by reflection and row by row: that suits tables of thousands of rows, not of millions.
 // The key, if it has a name, becomes one more column. Panics of the library, as over types that it does not know, become errors.
 func WriteRows[T any](w io.Writer, key Key, rows []T) (err error) {
 	defer func() {
@@ -22,10 +24,13 @@ func WriteRows[T any](w io.Writer, key Key, rows []T) (err error) {
 		}
 	}()
 	pw := newRowWriter[T](w, key)
-	if _, err := pw.Write(rows); err != nil {
+	if err = pw.write(rows); err == nil {
+		err = pw.close()
+	}
+	if err != nil {
 		return fmt.Errorf("parquet: %w", err)
 	}
-	return pw.close()
+	return nil
 }
 
 // batchRows is the number of rows that are written or read at a time. It is a multiple of the rows after which the library looks
@@ -42,7 +47,7 @@ func WriteEach[T any](w io.Writer, key Key, rows iter.Seq[T]) (n int64, err erro
 	pw := newRowWriter[T](w, key)
 	batch := make([]T, 0, batchRows)
 	write := func() bool {
-		_, err = pw.Write(batch)
+		err = pw.write(batch)
 		n, batch = n+int64(len(batch)), batch[:0]
 		return err == nil
 	}
@@ -60,14 +65,18 @@ func WriteEach[T any](w io.Writer, key Key, rows iter.Seq[T]) (n int64, err erro
 	return n, nil
 }
 
-// rowWriter writes a file of rows.
+// rowWriter writes a file of rows: by columns, where these are flat.
 type rowWriter[T any] struct {
-	*parquet.GenericWriter[T]
-	keyed *keyedOutput // nil for a file without a key
+	flat  *flatWriter
+	all   *parquet.GenericWriter[T] // of rows that are not flat
+	keyed *keyedOutput              // nil for a file without a key
 }
 
 // newRowWriter starts a file of rows.
 func newRowWriter[T any](w io.Writer, key Key) rowWriter[T] {
+	if flat := newFlatWriter(w, key, reflect.TypeFor[T]()); flat != nil {
+		return rowWriter[T]{flat: flat}
+	}
 	var keyed *keyedOutput
 	if key.Name != "" {
 		keyed = &keyedOutput{out: w, key: key}
@@ -76,19 +85,38 @@ func newRowWriter[T any](w io.Writer, key Key) rowWriter[T] {
 	// Its output is not buffered, so that all row groups have passed when Flush returns.
 	writer := parquet.NewGenericWriter[T](w, parquet.CreatedBy(createdBy+"-rows", "1", ""),
 		parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}), parquet.WriteBufferSize(0))
-	return rowWriter[T]{writer, keyed}
+	return rowWriter[T]{all: writer, keyed: keyed}
+}
+
+// write takes some rows.
+func (w rowWriter[T]) write(rows []T) error {
+	if w.flat != nil {
+		for len(rows) > 0 {
+			n := min(len(rows), batchRows, w.flat.room())
+			if err := w.flat.write(unsafe.Pointer(unsafe.SliceData(rows)), n); err != nil {
+				return err
+			}
+			rows = rows[n:]
+		}
+		return nil
+	}
+	_, err := w.all.Write(rows)
+	return err
 }
 
 // close writes what is left of the rows, and the footer.
 func (w rowWriter[T]) close() error {
-	if w.keyed == nil {
-		return w.Close()
+	if w.flat != nil {
+		return w.flat.close()
 	}
-	if err := w.Flush(); err != nil {
+	if w.keyed == nil {
+		return w.all.Close()
+	}
+	if err := w.all.Flush(); err != nil {
 		return err
 	}
 	w.keyed.tail = new(bytes.Buffer)
-	if err := w.Close(); err != nil {
+	if err := w.all.Close(); err != nil {
 		return err
 	}
 	return w.keyed.finish()

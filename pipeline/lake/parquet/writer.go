@@ -15,7 +15,7 @@
 // Chunks have exact bounds and null counts, and files a page index. The same rows give the same bytes,
 // however they were handed over.
 //
-// Tables of few rows go through WriteRows and ReadRows, which take Go structs.
+// Tables of few rows go through WriteRows and ReadRows, which take Go structs. Flat ones are gathered into columns and encoded alike.
 package parquet
 
 import (
@@ -95,7 +95,11 @@ var errClosed = errors.New("parquet: the file is already closed")
 // After an error the rows stay in the table, but the file is lost.
 func (w *Writer) writeGroups(cols []schema.Column, n int) error {
 	for from := 0; from < n; from += w.GroupRows {
-		if err := w.writeGroup(cols, from, min(from+w.GroupRows, n)); err != nil {
+		to := min(from+w.GroupRows, n)
+		err := w.writeGroup(to-from, func(e *encoder, i int, codec format.CompressionCodec, first bool) error {
+			return e.chunk(cols[i], from, to, codec, first)
+		})
+		if err != nil {
 			return w.fail(err)
 		}
 	}
@@ -136,8 +140,8 @@ func (w *Writer) fail(err error) error {
 	return err
 }
 
-// writeGroup writes the rows from from to to-1 as one row group: encoded in memory, column by column, then written at once.
-func (w *Writer) writeGroup(cols []schema.Column, from, to int) error {
+// writeGroup writes some rows as one row group: encoded in memory, column by column, then written at once. Encode appends the chunk of a column.
+func (w *Writer) writeGroup(rows int, encode func(e *encoder, column int, codec format.CompressionCodec, first bool) error) error {
 	if w.offset == 0 {
 		if err := w.write([]byte(magic)); err != nil {
 			return err
@@ -151,32 +155,32 @@ func (w *Writer) writeGroup(cols []schema.Column, from, to int) error {
 	defer encoders.Put(e)
 	e.begin(w.offset)
 	group := format.RowGroup{
-		NumRows:    int64(to - from),
+		NumRows:    int64(rows),
 		FileOffset: w.offset,
 		Ordinal:    int16(len(w.groups)),
 		Columns:    make([]format.ColumnChunk, 0, w.chunksOfGroup()), // they stay in memory until the file is closed
 	}
-	for i, c := range cols {
+	for i, c := range w.columns {
 		// The codec of a column is the same in all row groups: parquet-go cannot read files in which it changes.
 		codec, first := format.Zstd, len(w.groups) == 0
 		if !first {
 			codec = w.groups[0].Columns[i].MetaData.Codec
 		}
-		if err := e.chunk(c, from, to, codec, first); err != nil {
+		if err := encode(e, i, codec, first); err != nil {
 			return fmt.Errorf("parquet: column %s: %w", c.Name, err)
 		}
 		e.addChunk(&group)
 		w.pages = append(w.pages, e.dataPageSize)
 	}
 	if w.Key.Name != "" {
-		if err := e.keyChunk(w.Key, to-from); err != nil {
+		if err := e.keyChunk(w.Key, rows); err != nil {
 			return fmt.Errorf("parquet: column %s: %w", w.Key.Name, err)
 		}
 		e.addChunk(&group)
 		w.pages = append(w.pages, e.dataPageSize)
 	}
 	w.groups = append(w.groups, group)
-	w.rows += int64(to - from)
+	w.rows += int64(rows)
 	return w.write(e.out)
 }
 
