@@ -2,6 +2,7 @@ package compare
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -18,6 +19,7 @@ const (
 	changesTable   = "bucket_changes" // of the subjects
 	matchesTable   = "bucket_matches"
 	functionsTable = "bucket_functions"
+	numbersTable   = "bucket_function_numbers" // of one function after the other
 )
 
 // stagedSubject is a row of the table of subjects, with what every run says where that is not reduced.
@@ -33,11 +35,16 @@ type stagedSubject struct {
 
 // stagedFunction is the summary of a function, or of the lifetimes of one name, in one run.
 type stagedFunction struct {
-	Run       int64     `parquet:"run"` // position among the models
-	Lifetimes bool      `parquet:"lifetimes"`
-	Component string    `parquet:"component,dict"`
-	Function  string    `parquet:"function,dict"`
-	Summary   []float64 `parquet:"summary"` // see appendRun
+	Run       int64  `parquet:"run"` // position among the models
+	Lifetimes bool   `parquet:"lifetimes"`
+	Component string `parquet:"component,dict"`
+	Function  string `parquet:"function,dict"`
+	Numbers   int64  `parquet:"numbers"` // how many there are: see appendRun
+}
+
+// stagedNumber is a number of a function in one run.
+type stagedNumber struct {
+	Value float64 `parquet:"value"`
 }
 
 // appendRun appends the numbers of a run: its four sums, how many quantiles follow, and these. Quantiles that are all the same, as of
@@ -71,9 +78,11 @@ func (j *judge) stage(t *pipeline.Task) error {
 			return err
 		}
 	}
+	functions, numbers := j.stagedFunctions()
 	return cmp.Or(
 		pipeline.WriteEach(t, changesTable, j.eachChange), pipeline.WriteEach(t, subjectsTable, j.eachSubject),
-		pipeline.WriteRows(t, functionsTable, j.stagedFunctions()), pipeline.WriteRows(t, matchesTable, j.matches),
+		pipeline.WriteRows(t, functionsTable, functions), pipeline.WriteEach(t, numbersTable, eachNumber(numbers)),
+		pipeline.WriteRows(t, matchesTable, j.matches),
 	)
 }
 
@@ -99,17 +108,29 @@ func (j *judge) eachSubject(yield func(stagedSubject) bool) {
 	}
 }
 
-// stagedFunctions lists the functions and lifetimes of the group in all runs.
-func (j *judge) stagedFunctions() (rows []stagedFunction) {
+// stagedFunctions lists the functions and lifetimes of the group in all runs, with the numbers of one after the other.
+func (j *judge) stagedFunctions() (rows []stagedFunction, numbers []float64) {
 	for run := range j.functions {
 		for i, of := range []map[functionKey]verdicts.Run{j.functions[run], j.lifetimes[run]} {
 			for _, k := range slices.SortedFunc(maps.Keys(of), functionKey.compare) {
-				r := of[k]
-				rows = append(rows, stagedFunction{int64(run), i == 1, k.component, k.function, appendRun(nil, &r)})
+				r, before := of[k], len(numbers)
+				numbers = appendRun(numbers, &r)
+				rows = append(rows, stagedFunction{int64(run), i == 1, k.component, k.function, int64(len(numbers) - before)})
 			}
 		}
 	}
-	return rows
+	return rows, numbers
+}
+
+// eachNumber hands out rows of numbers.
+func eachNumber(numbers []float64) iter.Seq[stagedNumber] {
+	return func(yield func(stagedNumber) bool) {
+		for _, n := range numbers {
+			if !yield(stagedNumber{n}) {
+				return
+			}
+		}
+	}
 }
 
 // gathered are the subjects of all buckets, then those that belong to none: parts of critical paths. Buckets are read one after the other, so that what was
@@ -186,14 +207,24 @@ func (j *comparison) gatherFunctions(t *pipeline.Task) (most int, err error) {
 		if err != nil {
 			return 0, err
 		}
+		staged, err := pipeline.PartRows[stagedNumber](t, part, numbersTable)
+		if err != nil {
+			return 0, err
+		}
+		var numbers []float64
 		for _, f := range rows {
+			numbers = numbers[:0]
+			for _, n := range staged[:f.Numbers] {
+				numbers = append(numbers, n.Value)
+			}
+			staged = staged[f.Numbers:]
 			k, of := functionKey{f.Component, f.Function}, j.models[f.Run].summaries.functions
 			if f.Lifetimes {
 				of = j.models[f.Run].summaries.lifetimes
 			} else {
 				known[k] = true
 			}
-			of[k], _ = runOf(f.Summary)
+			of[k], _ = runOf(numbers)
 		}
 	}
 	if !j.ByRuns {
