@@ -26,6 +26,7 @@ import (
 
 	"github.com/tracelake/tracelake/pipeline"
 	"github.com/tracelake/tracelake/pipeline/lake"
+	"github.com/tracelake/tracelake/pipeline/memory"
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/behaviour/matching"
 	"github.com/tracelake/tracelake/stages/change/definitions"
@@ -74,6 +75,10 @@ type Result struct {
 	positions []int32          // of them, among the subjects
 }
 
+// heldShare is the part of the memory of all tasks that judging may have held without being cleared at once at its end: what reading its result adds is
+// less than all that garbage may grow to.
+const heldShare = 8
+
 // heldBytes is what a sample takes while it is judged: two times of it as they are read, and both again where the runs of
 // a side are put together.
 const heldBytes = 32
@@ -99,7 +104,7 @@ func Run(ctx context.Context, j Job) (r *Result, fresh bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	if !out.Fresh {
+	if !out.Fresh && j.Memory > 0 && memory.Held() > j.Memory/heldShare {
 		debug.FreeOSMemory() // what judging took, before its result is in memory beside it
 	}
 	r, err = readResult(j.Lake, p)
