@@ -96,6 +96,16 @@ type rowColumn struct {
 	index  []int32          // of texts: positions in words
 	words  []string         // by first appearance
 	known  map[string]int32 // positions in words
+	recent *[recentTexts]placed
+}
+
+// recentTexts is how many texts are found by where they lie in memory. Rows of a table share the texts of few names.
+const recentTexts = 256
+
+// placed is a text, by where it lies, and its position in words.
+type placed struct {
+	text     string
+	position int32
 }
 
 // newRowColumn returns the column of a field, or nil where it is none that is written so.
@@ -132,7 +142,7 @@ func newRowColumn(field reflect.StructField) (*rowColumn, schema.Column) {
 	case c.kind == reflect.Bool && !c.pointer:
 		out.Bools = &c.bools
 	case c.kind == reflect.String && !c.pointer:
-		out.Codes, c.known = new([]schema.Code), make(map[string]int32)
+		out.Codes, c.known, c.recent = new([]schema.Code), make(map[string]int32), new([recentTexts]placed)
 	default:
 		return nil, out
 	}
@@ -146,6 +156,9 @@ func (c *rowColumn) reset() {
 	clear(c.words)
 	c.words = c.words[:0]
 	clear(c.known)
+	if c.recent != nil {
+		clear(c.recent[:])
+	}
 }
 
 // gather takes the values of the field of n rows of a size. That of the first row is at an address.
@@ -189,9 +202,8 @@ func gatherPointers[T any](c *rowColumn, to []T, at unsafe.Pointer, n int, size 
 	return to
 }
 
-// gatherTexts takes the texts of a field. Neighbours are often the same, which needs no look-up.
+// gatherTexts takes the texts of a field. A text at a place where one was found not long ago needs no look-up: as it is kept, it is the same.
 func (c *rowColumn) gatherTexts(at unsafe.Pointer, n int, size uintptr) {
-	last, position := "", int32(-1)
 	for i := range n {
 		s := *field[string](at, i, size)
 		if c.nullable {
@@ -201,10 +213,12 @@ func (c *rowColumn) gatherTexts(at unsafe.Pointer, n int, size uintptr) {
 			}
 			c.levels = append(c.levels, 1)
 		}
-		if position < 0 || s != last {
-			last, position = s, c.position(s)
+		place := unsafe.StringData(s)
+		r := &c.recent[(uintptr(unsafe.Pointer(place))>>3^uintptr(len(s)))%recentTexts]
+		if unsafe.StringData(r.text) != place || len(r.text) != len(s) || place == nil {
+			*r = placed{s, c.position(s)}
 		}
-		c.index = append(c.index, position)
+		c.index = append(c.index, r.position)
 	}
 }
 
