@@ -10,12 +10,6 @@ import (
 	"github.com/tracelake/tracelake/schema"
 )
 
-// stepKey is a transition of a fragment in one run.
-type stepKey struct {
-	fragment   string
-	transition int64
-}
-
 // metricKey is a metric of a fragment or, with an empty fragment, of a component.
 type metricKey struct {
 	component, fragment string

@@ -16,21 +16,27 @@ import (
 // them, because the fields of an embedded row lose their nulls in Parquet. What it is judged by stands in two more (reduced.go).
 const (
 	subjectsTable  = "bucket_subjects"
-	changesTable   = "bucket_changes" // of the subjects
+	changesTable   = "bucket_changes"         // of the subjects
+	runsTable      = "bucket_subject_numbers" // of one subject after the other
+	costsTable     = "bucket_costs"           // of the subjects, where costs alone are compared
 	matchesTable   = "bucket_matches"
 	functionsTable = "bucket_functions"
 	numbersTable   = "bucket_function_numbers" // of one function after the other
 )
 
-// stagedSubject is a row of the table of subjects, with what every run says where that is not reduced.
+// stagedSubject is a row of the table of subjects.
 type stagedSubject struct {
-	Awaited string    `parquet:"awaited,optional,dict"`
-	Running string    `parquet:"running,optional,dict"`
-	Initial bool      `parquet:"initial"`
-	Within  bool      `parquet:"within"`
-	Behind  bool      `parquet:"behind"`
-	Runs    []float64 `parquet:"runs"`  // of every run, or none: see appendRun
-	Costs   []byte    `parquet:"costs"` // of every run, or none: see appendCost
+	Awaited string `parquet:"awaited,optional,dict"`
+	Running string `parquet:"running,optional,dict"`
+	Initial bool   `parquet:"initial"`
+	Within  bool   `parquet:"within"`
+	Behind  bool   `parquet:"behind"`
+	Numbers int64  `parquet:"numbers"` // how many there are of all runs; 0 where what they say is reduced: see appendRun
+}
+
+// stagedCosts is what a subject costs in every run: see appendCost.
+type stagedCosts struct {
+	Costs []byte `parquet:"costs"`
 }
 
 // stagedFunction is the summary of a function, or of the lifetimes of one name, in one run.
@@ -42,7 +48,7 @@ type stagedFunction struct {
 	Numbers   int64  `parquet:"numbers"` // how many there are: see appendRun
 }
 
-// stagedNumber is a number of a function in one run.
+// stagedNumber is a number of a subject or of a function in one run.
 type stagedNumber struct {
 	Value float64 `parquet:"value"`
 }
@@ -59,6 +65,12 @@ func appendRun(to []float64, r *verdicts.Run) []float64 {
 		return append(to, 1, r.Quantiles[0])
 	}
 	return append(append(to, float64(len(r.Quantiles))), r.Quantiles[:]...)
+}
+
+// numbersOf is how many numbers appendRun appends.
+func numbersOf(r *verdicts.Run) int {
+	var to [5 + len(verdicts.Quantiles)]float64
+	return len(appendRun(to[:0], r))
 }
 
 // runOf reads the numbers of a run, and returns those behind them.
@@ -81,6 +93,7 @@ func (j *judge) stage(t *pipeline.Task) error {
 	functions, numbers := j.stagedFunctions()
 	return cmp.Or(
 		pipeline.WriteEach(t, changesTable, j.eachChange), pipeline.WriteEach(t, subjectsTable, j.eachSubject),
+		pipeline.WriteEach(t, runsTable, j.eachNumber), pipeline.WriteEach(t, costsTable, j.eachCosts),
 		pipeline.WriteRows(t, functionsTable, functions), pipeline.WriteEach(t, numbersTable, eachNumber(numbers)),
 		pipeline.WriteRows(t, matchesTable, j.matches),
 	)
@@ -98,11 +111,39 @@ func (j *judge) eachChange(yield func(schema.Change) bool) {
 // eachSubject hands out the rows of the subjects: an iter.Seq.
 func (j *judge) eachSubject(yield func(stagedSubject) bool) {
 	for _, s := range j.subjects {
-		row := stagedSubject{Awaited: s.Awaited, Running: s.Function, Initial: s.Initial, Within: s.within, Behind: s.behind, Costs: s.costs}
+		row := stagedSubject{Awaited: s.Awaited, Running: s.Function, Initial: s.Initial, Within: s.within, Behind: s.behind}
 		for r := range s.Observed.Runs {
-			row.Runs = appendRun(row.Runs, &s.Observed.Runs[r])
+			row.Numbers += int64(numbersOf(&s.Observed.Runs[r]))
 		}
 		if !yield(row) {
+			return
+		}
+	}
+}
+
+// eachNumber hands out what the runs say of the subjects for which that is not reduced: an iter.Seq.
+func (j *judge) eachNumber(yield func(stagedNumber) bool) {
+	var numbers []float64
+	for _, s := range j.subjects {
+		numbers = numbers[:0]
+		for r := range s.Observed.Runs {
+			numbers = appendRun(numbers, &s.Observed.Runs[r])
+		}
+		for _, n := range numbers {
+			if !yield(stagedNumber{n}) {
+				return
+			}
+		}
+	}
+}
+
+// eachCosts hands out the costs of the subjects, or none: an iter.Seq.
+func (j *judge) eachCosts(yield func(stagedCosts) bool) {
+	if !j.costsOnly {
+		return
+	}
+	for _, s := range j.subjects {
+		if !yield(stagedCosts{s.costs}) {
 			return
 		}
 	}
@@ -157,11 +198,24 @@ func (j *comparison) gathered(t *pipeline.Task, paths []Subject) (*Observations,
 		if err != nil {
 			return nil, err
 		}
+		staged, err := pipeline.PartRows[stagedNumber](t, part, runsTable)
+		if err != nil {
+			return nil, err
+		}
+		costs, err := pipeline.PartRows[stagedCosts](t, part, costsTable)
+		if err != nil {
+			return nil, err
+		}
+		var numbers []float64
 		for i := range rows {
 			texts.share(&changes[i])
 			texts.shareOf(&rows[i])
-			o.Subjects = append(o.Subjects, rows[i].subject(changes[i], len(j.models)))
-			rows[i].Runs = nil
+			numbers, staged = take(numbers[:0], staged, rows[i].Numbers)
+			s := rows[i].subject(changes[i], numbers, len(j.models))
+			if j.costsOnly {
+				s.costs = costs[i].Costs
+			}
+			o.Subjects = append(o.Subjects, s)
 		}
 	}
 	o.complete(paths)
@@ -213,11 +267,7 @@ func (j *comparison) gatherFunctions(t *pipeline.Task) (most int, err error) {
 		}
 		var numbers []float64
 		for _, f := range rows {
-			numbers = numbers[:0]
-			for _, n := range staged[:f.Numbers] {
-				numbers = append(numbers, n.Value)
-			}
-			staged = staged[f.Numbers:]
+			numbers, staged = take(numbers[:0], staged, f.Numbers)
 			k, of := functionKey{f.Component, f.Function}, j.models[f.Run].summaries.functions
 			if f.Lifetimes {
 				of = j.models[f.Run].summaries.lifetimes
@@ -233,14 +283,22 @@ func (j *comparison) gatherFunctions(t *pipeline.Task) (most int, err error) {
 	return len(known), nil
 }
 
-// subject is the subject of a row, of which some runs say something.
-func (row *stagedSubject) subject(c schema.Change, runs int) Subject {
-	s := Subject{Change: c, Awaited: row.Awaited, Function: row.Running, Initial: row.Initial, within: row.Within, behind: row.Behind, costs: row.Costs}
+// take appends the first n numbers of rows, and returns the rows behind them.
+func take(to []float64, rows []stagedNumber, n int64) ([]float64, []stagedNumber) {
+	for _, row := range rows[:n] {
+		to = append(to, row.Value)
+	}
+	return to, rows[n:]
+}
+
+// subject is the subject of a row, of which the runs say these numbers, or none.
+func (row *stagedSubject) subject(c schema.Change, numbers []float64, runs int) Subject {
+	s := Subject{Change: c, Awaited: row.Awaited, Function: row.Running, Initial: row.Initial, within: row.Within, behind: row.Behind}
 	s.Observed.Level, s.Observed.Component = s.level(), c.Component
-	if len(row.Runs) > 0 {
+	if len(numbers) > 0 {
 		s.Observed.Runs = make([]verdicts.Run, 0, runs)
 	}
-	for rest := row.Runs; len(rest) > 0; {
+	for rest := numbers; len(rest) > 0; {
 		var r verdicts.Run
 		r, rest = runOf(rest)
 		s.Observed.Runs = append(s.Observed.Runs, r)

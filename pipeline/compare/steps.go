@@ -36,8 +36,13 @@ func (w *walk) canMatch() error {
 // steps pairs the automata of a fragment of all runs, and goes through their common steps in the order of the match.
 func (j *judge) steps(name string, each func(*walk, matching.Step)) error {
 	w := walk{judge: j, fragment: name, automata: make([]matching.Automaton, len(j.models)), counted: make([]automaton, len(j.models))}
+	w.sampled, w.summaries = make([]transitionSamples, len(j.models)), make([][]packed, len(j.models))
 	for i := range j.models {
-		w.counted[i] = j.excerpts[i].automata[name]
+		e := &j.excerpts[i]
+		w.counted[i], w.summaries[i] = e.automata[name], e.ofSteps[name]
+		if e.samples != nil {
+			w.sampled[i] = transitionSamples{e.samples.values[name], e.samples.step[name]}
+		}
 		w.automata[i] = matching.Automaton{Fragment: name, Transitions: w.counted[i].transitions()}
 	}
 	if err := w.canMatch(); err != nil {
@@ -62,7 +67,13 @@ type walk struct {
 	automata []matching.Automaton // by run
 	counted  []automaton          // the same with the counts of their transitions
 	flows    []flow               // by run
+
+	sampled   []transitionSamples // by run
+	summaries [][]packed          // by run and transition
 }
+
+// transitionSamples are the samples of the transitions of a fragment in one run: in the normalisation to judge by, and since the event before.
+type transitionSamples struct{ values, step pieces }
 
 // step compares one step, with the samples of all runs that take it, and notes which transitions it is.
 func (w *walk) step(s matching.Step) {
@@ -185,12 +196,12 @@ func (w *walk) pool(s matching.Step) (base, cand samplechanges.Side) {
 		if n == matching.None {
 			continue
 		}
-		side, of := &base, w.excerpts[i].samples
+		side, of := &base, &w.sampled[i]
 		if i >= base.Runs {
 			side = &cand
 		}
-		side.Values = append(side.Values, of.values[w.fragment].of(n)...)
-		side.StepNs = append(side.StepNs, of.step[w.fragment].of(n)...)
+		side.Values = append(side.Values, of.values.of(n)...)
+		side.StepNs = append(side.StepNs, of.step.of(n)...)
 	}
 	w.base, w.cand = base.Values, cand.Values
 	return base, cand

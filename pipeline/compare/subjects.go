@@ -88,7 +88,7 @@ func (j *judge) add(s Subject, of func(run int) verdicts.Run) {
 func (w *walk) addStep(c schema.Change, m matching.Step, behind, within bool) {
 	s := Subject{Change: c, Awaited: w.ofFirst(m, (*shape).whom), behind: behind, within: within}
 	w.add(s, func(run int) verdicts.Run {
-		return w.excerpts[run].step(stepKey{c.Fragment, m.Taken[run]})
+		return w.excerpts[run].step(w.summaries[run], m.Taken[run])
 	})
 	added := w.subjects[len(w.subjects)-1]
 	if added.Function = w.functionIn(m, added.reduced); !within {

@@ -196,10 +196,10 @@ func spread(given []float64) *[len(verdicts.Quantiles)]float64 {
 	return all
 }
 
-// step returns the summary of a transition; that of a run which lacks it is zero.
-func (s *summarised) step(k stepKey) verdicts.Run {
-	if of := s.ofSteps[k.fragment]; k.transition >= 0 && k.transition < int64(len(of)) {
-		return s.unpack(of[k.transition])
+// step returns the summary of a transition of a fragment; that of a run which lacks it is zero.
+func (s *summarised) step(of []packed, transition int64) verdicts.Run {
+	if transition >= 0 && transition < int64(len(of)) {
+		return s.unpack(of[transition])
 	}
 	return verdicts.Run{}
 }
