@@ -11,22 +11,41 @@ import (
 // or lost in the step itself, then by the change of the total. Parts of critical paths say where changes arrive,
 // so all of them stand after all else, in the same order among themselves.
 func Rank(changes []*schema.Change) {
-	slices.SortStableFunc(changes, func(a, b *schema.Change) int {
-		// Numbers decide nearly always, and names take longer to compare.
-		if by := cmp.Or(
-			cmp.Compare(ofPath(a), ofPath(b)), cmp.Compare(notable(b), notable(a)),
-			cmp.Compare(size(b.ImpactNs), size(a.ImpactNs)), cmp.Compare(size(b.AbsNs), size(a.AbsNs)),
-		); by != 0 {
-			return by
-		}
-		return cmp.Or(
-			cmp.Compare(a.Component, b.Component), cmp.Compare(a.Fragment, b.Fragment), cmp.Compare(a.Level, b.Level),
-			cmp.Compare(a.Subject, b.Subject),
-		)
-	})
-	for i := range changes {
+	all := make([]ranked, len(changes))
+	for i, c := range changes {
+		all[i] = ranked{c, ofPath(c), notable(c), size(c.ImpactNs), size(c.AbsNs), i}
+	}
+	slices.SortFunc(all, ranked.compare)
+	for i := range all {
+		changes[i] = all[i].change
 		changes[i].Rank = int64(i + 1)
 	}
+}
+
+// ranked is a change with the numbers that it is ranked by: they decide nearly always, and lie side by side.
+type ranked struct {
+	change       *schema.Change
+	path, mark   int   // see ofPath and notable
+	impact, size int64 // without their signs
+	at           int   // where it stood before
+}
+
+func (a ranked) compare(b ranked) int {
+	switch {
+	case a.path != b.path:
+		return cmp.Compare(a.path, b.path)
+	case a.mark != b.mark:
+		return cmp.Compare(b.mark, a.mark)
+	case a.impact != b.impact:
+		return cmp.Compare(b.impact, a.impact)
+	case a.size != b.size:
+		return cmp.Compare(b.size, a.size)
+	}
+	c, d := a.change, b.change
+	return cmp.Or(
+		cmp.Compare(c.Component, d.Component), cmp.Compare(c.Fragment, d.Fragment), cmp.Compare(c.Level, d.Level),
+		cmp.Compare(c.Subject, d.Subject), cmp.Compare(a.at, b.at),
+	)
 }
 
 // ofPath is 1 for a part of critical paths, else 0.
