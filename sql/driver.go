@@ -40,7 +40,7 @@ func isSelect(ctx context.Context, conn *sql.Conn, text string) (selects bool, e
 
 // connect starts a database in memory.
 func connect(o Options, tempDir string) (*sql.DB, error) {
-	giveBack()
+	giveBack(o.MemoryBytes)
 	c, err := duckdb.NewConnector("", func(e driver.ExecerContext) error {
 		for _, s := range settings(o, tempDir) {
 			if _, err := e.ExecContext(context.Background(), s, nil); err != nil {
