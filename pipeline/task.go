@@ -203,6 +203,10 @@ func readStaged[T any](t *Task, files []lake.File) (all []T, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if all == nil {
+			all = rows // most tasks stage one file, of which no second copy is made
+			continue
+		}
 		all = append(all, rows...)
 	}
 	return all, nil
