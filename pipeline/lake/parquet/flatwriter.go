@@ -17,6 +17,9 @@ import (
 // flatGroupRows is the number of rows of every row group but the last of a file of flat rows. The values of one row group are in memory.
 const flatGroupRows = 1 << 14
 
+// fewBytes is what a column of the first row group must have for it to be compressed: less is not worth a frame.
+const fewBytes = 256
+
 // flatWriter writes flat rows column by column: it takes a third of the time that the library takes, which goes from row to row by reflection.
 type flatWriter struct {
 	*Writer
@@ -59,6 +62,9 @@ func (f *flatWriter) write(rows unsafe.Pointer, n int) error {
 // flush writes the rows that wait as a row group.
 func (f *flatWriter) flush() error {
 	err := f.writeGroup(f.waiting, func(e *encoder, i int, codec format.CompressionCodec, first bool) error {
+		if first && f.columns[i].bytes() <= fewBytes {
+			codec = format.Uncompressed
+		}
 		e.beginChunk(f.Writer.columns[i], f.waiting, codec, first)
 		start := len(e.out)
 		err := f.columns[i].encode(e, f.waiting)
@@ -159,6 +165,14 @@ func (c *rowColumn) reset() {
 	if c.recent != nil {
 		clear(c.recent[:])
 	}
+}
+
+// bytes is about what the values take that were gathered.
+func (c *rowColumn) bytes() (n int) {
+	for _, word := range c.words {
+		n += len(word)
+	}
+	return n + 8*len(c.ints) + 8*len(c.floats) + len(c.bools)/8 + 4*len(c.index)
 }
 
 // gather takes the values of the field of n rows of a size. That of the first row is at an address.
