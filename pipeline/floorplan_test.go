@@ -113,7 +113,7 @@ var floorPlan = []struct{ rooms, imports string }{
 	{"cmd/internal/dependence", "stages/report/criticalpath stages/timing/findings cmd/internal/console cmd/internal/named"},
 	{"cmd/internal/sides", "stages/change/criticality stages/report/criticalpath stages/report/flame stages/report/texttab stages/timing/* " +
 		"pipeline pipeline/criticalpaths pipeline/runs cmd/internal/console cmd/internal/named"},
-	{"cmd/internal/serve", "schema stages/chart/componentmodel stages/report/criticalpath stages/report/jsonrows stages/report/levels stages/timing/* pipeline pipeline/claims pipeline/criticalpaths pipeline/lake pipeline/lake/stores pipeline/live pipeline/memory pipeline/modelsets pipeline/process pipeline/runs " +
+	{"cmd/internal/serve", "schema stages/chart/componentmodel stages/report/criticalpath stages/report/jsonrows stages/report/levels stages/report/texttab stages/timing/* pipeline pipeline/claims pipeline/criticalpaths pipeline/lake pipeline/lake/stores pipeline/live pipeline/memory pipeline/modelsets pipeline/process pipeline/runs " +
 		"pipeline/signals pipeline/views pipeline/workers sql cmd/internal/*"},
 	{"cmd/internal/web", ""}, // what a page is drawn with, and the file around it
 	{"cmd/internal/report", "schema stages/behaviour/samples stages/change/strata stages/report/automaton stages/report/pages stages/report/texttab stages/report/timeline " +
