@@ -40,7 +40,7 @@ demo: build ## two servers, one of them slow: from real traces of curl to the ca
 # The crash tests build the programs themselves, which the cache of test results does not see. lint has all of go vet. A package more than there are cores is
 # tested at a time, as browsers, engines and clocks are waited for; those that take longest begin.
 test: ## all tests
-	$(MEMORY) go test -count=1 -timeout 25m -vet=off $(STRIPPED) -p $(AT_ONCE) ./pipeline/crashtest ./cmd/analyze ./pipeline/ingest ./pipeline/plan ./cmd/internal/serve ./benchmarks/services ./...
+	$(MEMORY) go test -count=1 -timeout 40m -vet=off $(STRIPPED) -p $(AT_ONCE) ./pipeline/crashtest ./cmd/analyze ./pipeline/ingest ./pipeline/plan ./cmd/internal/serve ./benchmarks/services ./...
 
 lint: ## gofmt, go vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
@@ -51,7 +51,7 @@ lint: ## gofmt, go vet, staticcheck
 # TestUnraced looks at these. What -short leaves out, make test plays in full.
 UNRACED := crashtest claims runs transform
 race: ## the tests of the packages that run things at the same time, under the race detector
-	$(MEMORY) go test -race -short -timeout 25m -vet=off $(STRIPPED) -p $(AT_ONCE) ./pipeline/ingest ./cmd/analyze ./pipeline/plan $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v $(UNRACED:%=-e /pipeline/%$$))
+	$(MEMORY) go test -race -short -timeout 40m -vet=off $(STRIPPED) -p $(AT_ONCE) ./pipeline/ingest ./cmd/analyze ./pipeline/plan $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v $(UNRACED:%=-e /pipeline/%$$))
 
 # A package is built once for all its targets. Two targets at a time, a core each: much of a short fuzzing is starting, which has no second core to fill. The
 # fuzzer of Go sometimes reports "context deadline exceeded" when its time ends within an input, though nothing failed, hence the second try.
