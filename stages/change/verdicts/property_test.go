@@ -153,7 +153,7 @@ func FuzzJudge(f *testing.F) {
 	f.Add(uint64(3), uint8(6), uint8(1), math.Inf(1))
 	f.Fuzz(func(t *testing.T, seed uint64, base, cand uint8, odd float64) {
 		s, r := sides(1+int(base)%12, 1+int(cand)%12), random(seed)
-		subjects := mixture(r, s, 30)
+		subjects := mixture(r, s, 4+r.IntN(27))
 		subjects[3].Runs[0].TotalNs = math.Abs(odd)
 		for _, j := range judge(s, subjects...) {
 			if j.Verdict == "" || j.P < 0 || j.P > 1 || j.Q < 0 || j.Q > 1 || j.LoNs > j.HiNs || j.RunsNeeded < 0 {
