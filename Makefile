@@ -13,8 +13,10 @@ MODULE := github.com/tracelake/tracelake
 STRIPPED := -ldflags=-s
 AT_ONCE := $(shell echo $$(($$(nproc) + 1)))
 
-# What tests write, lakes above all, lies in memory where 4 GB are free there: each commit waits for a disk. What go builds does not.
-MEMORY := $(shell [ "$$(df --output=avail /dev/shm 2>/dev/null | tail -1)" -gt 4000000 ] 2>/dev/null && echo TMPDIR=/dev/shm GOTMPDIR=$${GOTMPDIR:-$${TMPDIR:-/tmp}})
+# What tests write, lakes above all, lies in memory where 4 GB are free there and programs may be started: each commit waits for a disk. What go builds does
+# not, which the folders of tests would follow.
+MEMORY := $(shell [ "$$(df --output=avail /dev/shm 2>/dev/null | tail -1)" -gt 4000000 ] 2>/dev/null && ! grep -q ' /dev/shm .*noexec' /proc/mounts && echo TMPDIR=/dev/shm GOTMPDIR=$${GOTMPDIR:-$${TMPDIR:-/tmp}})
+GO_TEST := $(MEMORY) go test $(if $(MEMORY),-exec 'env -u GOTMPDIR')
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,7 +42,7 @@ demo: build ## two servers, one of them slow: from real traces of curl to the ca
 # The crash tests build the programs themselves, which the cache of test results does not see. lint has all of go vet. A package more than there are cores is
 # tested at a time, as browsers, engines and clocks are waited for; those that take longest begin.
 test: ## all tests
-	$(MEMORY) go test -count=1 -timeout 40m -vet=off $(STRIPPED) -p $(AT_ONCE) ./pipeline/crashtest ./cmd/analyze ./pipeline/ingest ./pipeline/plan ./cmd/internal/serve ./benchmarks/services ./...
+	$(GO_TEST) -count=1 -timeout 40m -vet=off $(STRIPPED) -p $(AT_ONCE) ./pipeline/crashtest ./cmd/analyze ./pipeline/ingest ./pipeline/plan ./cmd/internal/serve ./benchmarks/services ./...
 
 lint: ## gofmt, go vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
@@ -51,7 +53,7 @@ lint: ## gofmt, go vet, staticcheck
 # TestUnraced looks at these. What -short leaves out, make test plays in full.
 UNRACED := crashtest claims runs transform
 race: ## the tests of the packages that run things at the same time, under the race detector
-	$(MEMORY) go test -race -short -timeout 40m -vet=off $(STRIPPED) -p $(AT_ONCE) ./pipeline/ingest ./cmd/analyze ./pipeline/plan $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v $(UNRACED:%=-e /pipeline/%$$))
+	$(GO_TEST) -race -short -timeout 40m -vet=off $(STRIPPED) -p $(AT_ONCE) ./pipeline/ingest ./cmd/analyze ./pipeline/plan $$(go list ./pipeline/... ./cmd/... ./sql/... | grep -v $(UNRACED:%=-e /pipeline/%$$))
 
 # A package is built once for all its targets. Two targets at a time, a core each: much of a short fuzzing is starting, which has no second core to fill. The
 # fuzzer of Go sometimes reports "context deadline exceeded" when its time ends within an input, though nothing failed, hence the second try.
