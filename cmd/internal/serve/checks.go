@@ -27,11 +27,11 @@ func (s *site) checks(r *http.Request) (any, error) {
 		return nil, err
 	}
 	out := struct {
-		Checks   []map[string]any `json:"checks"` // rows of the table checks; times of failures count from the run's first event
-		Failures []failure        `json:"failures"`
-		Kept     bool             `json:"kept"`    // it is known where they hold over time
-		Missing  string           `json:"missing"` // what makes checks, or makes it known where they hold; empty where nothing lacks
-	}{[]map[string]any{}, []failure{}, false, ""}
+		Checks   []jsonrows.Row `json:"checks"` // rows of the table checks; times of failures count from the run's first event
+		Failures []failure      `json:"failures"`
+		Kept     bool           `json:"kept"`    // it is known where they hold over time
+		Missing  string         `json:"missing"` // what makes checks, or makes it known where they hold; empty where nothing lacks
+	}{[]jsonrows.Row{}, []failure{}, false, ""}
 	if v.Table("checks") == nil || v.Table("check_failures") == nil || v.Table("runs") == nil {
 		out.Missing = "analyze check " + name + " --spec FILE.etl"
 		return out, nil

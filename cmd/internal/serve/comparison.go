@@ -90,10 +90,10 @@ func (s *site) comparison(r *http.Request) (any, error) {
 		err = errors.Join(err, fault)
 	}
 	return struct {
-		Comparison string           `json:"comparison"`
-		Findings   []map[string]any `json:"findings"`
-		Changes    []map[string]any `json:"changes"`
-		Total      int64            `json:"total"` // changes, of which these are a page
-		Errors     []map[string]any `json:"errors"`
+		Comparison string         `json:"comparison"`
+		Findings   []jsonrows.Row `json:"findings"`
+		Changes    []jsonrows.Row `json:"changes"`
+		Total      int64          `json:"total"` // changes, of which these are a page
+		Errors     []jsonrows.Row `json:"errors"`
 	}{name, jsonrows.ByColumn(findings), jsonrows.ByColumn(changes), total, jsonrows.ByColumn(shares)}, err
 }

@@ -67,12 +67,12 @@ func (s *site) clocks(r *http.Request) (any, error) {
 	}
 	relations, total, err := s.relations(r, v, described[0].StartNs)
 	return struct {
-		Run        string           `json:"run"`
-		StartNs    string           `json:"start_ns"` // as text: a number of JavaScript is not exact there
-		DurationNs int64            `json:"duration_ns"`
-		Bounds     []map[string]any `json:"bounds"`
-		Relations  []relation       `json:"relations"` // the first ones
-		Total      int64            `json:"total"`     // relations, told or not
+		Run        string         `json:"run"`
+		StartNs    string         `json:"start_ns"` // as text: a number of JavaScript is not exact there
+		DurationNs int64          `json:"duration_ns"`
+		Bounds     []jsonrows.Row `json:"bounds"`
+		Relations  []relation     `json:"relations"` // the first ones
+		Total      int64          `json:"total"`     // relations, told or not
 	}{name, strconv.FormatInt(described[0].StartNs, 10), described[0].DurationNs, jsonrows.ByColumn(bounds), relations, total}, err
 }
 

@@ -140,11 +140,11 @@ func (r *Report) WriteJSON(out io.Writer) error {
 		values = append(values, r.values[k]...)
 	}
 	return json.NewEncoder(out).Encode(struct {
-		Comparison   string           `json:"comparison"`    // name of the history
-		By           string           `json:"by"`            // the label whose values are releases
-		Releases     []Release        `json:"releases"`      // in their order
-		Subjects     int              `json:"subjects"`      // how many the options leave, printed or not
-		ChangePoints []map[string]any `json:"change_points"` // the printed ones, with the columns of the table change_points
-		Values       []map[string]any `json:"values"`        // of the printed subjects, with the columns of the table history
+		Comparison   string         `json:"comparison"`    // name of the history
+		By           string         `json:"by"`            // the label whose values are releases
+		Releases     []Release      `json:"releases"`      // in their order
+		Subjects     int            `json:"subjects"`      // how many the options leave, printed or not
+		ChangePoints []jsonrows.Row `json:"change_points"` // the printed ones, with the columns of the table change_points
+		Values       []jsonrows.Row `json:"values"`        // of the printed subjects, with the columns of the table history
 	}{r.Comparison, r.By, r.Releases, len(r.subjects), jsonrows.ByColumn(r.printedPoints()), jsonrows.ByColumn(values)})
 }

@@ -38,13 +38,13 @@ type Report struct {
 // Rows are written by column names, the same that SQL shows, so that a program can use either.
 func (r *Report) WriteJSON(out io.Writer) error {
 	return json.NewEncoder(out).Encode(struct {
-		Comparison  string           `json:"comparison"`     // its name
-		ModelSets   []Set            `json:"model_sets"`     // in the order of the comparison
-		Of          string           `json:"of"`             // fragments or components
-		Variants    []map[string]any `json:"variants"`       // rows of the table variants
-		Lattice     []map[string]any `json:"lattice"`        // rows of the table lattice
-		Differences []map[string]any `json:"differences"`    // rows of the table differences
-		Changes     []map[string]any `json:"entity_changes"` // rows of the table entity_changes
+		Comparison  string         `json:"comparison"`     // its name
+		ModelSets   []Set          `json:"model_sets"`     // in the order of the comparison
+		Of          string         `json:"of"`             // fragments or components
+		Variants    []jsonrows.Row `json:"variants"`       // rows of the table variants
+		Lattice     []jsonrows.Row `json:"lattice"`        // rows of the table lattice
+		Differences []jsonrows.Row `json:"differences"`    // rows of the table differences
+		Changes     []jsonrows.Row `json:"entity_changes"` // rows of the table entity_changes
 	}{
 		r.Comparison, r.Sets, r.Entities,
 		jsonrows.ByColumn(r.Variants), jsonrows.ByColumn(r.Lattice), jsonrows.ByColumn(r.Differences), jsonrows.ByColumn(r.Changes),

@@ -90,15 +90,15 @@ func (l *Listing) WriteJSON(out io.Writer) error {
 	}
 	rows := l.Set.Rows(l.Operations)
 	return json.NewEncoder(out).Encode(struct {
-		Run         string           `json:"run"`               // name of the run
-		Per         string           `json:"model_per"`         // what one model is learnt of: a lifeline or a component
-		Include     string           `json:"model_include"`     // pattern of the names of models that are kept; empty: all
-		Exclude     string           `json:"model_exclude"`     // pattern of those that are left out; empty: none
-		LocalNames  bool             `json:"model_local_names"` // the ends of a message have names of their own
-		Operations  []string         `json:"model_operations"`  // in order, as they were written
-		Models      []map[string]any `json:"models"`            // rows of the table component_models
-		States      []map[string]any `json:"model_states"`      // rows of the table model_states
-		Transitions []map[string]any `json:"model_transitions"` // rows of the table model_transitions
+		Run         string         `json:"run"`               // name of the run
+		Per         string         `json:"model_per"`         // what one model is learnt of: a lifeline or a component
+		Include     string         `json:"model_include"`     // pattern of the names of models that are kept; empty: all
+		Exclude     string         `json:"model_exclude"`     // pattern of those that are left out; empty: none
+		LocalNames  bool           `json:"model_local_names"` // the ends of a message have names of their own
+		Operations  []string       `json:"model_operations"`  // in order, as they were written
+		Models      []jsonrows.Row `json:"models"`            // rows of the table component_models
+		States      []jsonrows.Row `json:"model_states"`      // rows of the table model_states
+		Transitions []jsonrows.Row `json:"model_transitions"` // rows of the table model_transitions
 	}{
 		l.Run, per, l.Options.Include, l.Options.Exclude, l.Options.Local, append([]string{}, l.Operations...),
 		jsonrows.ByColumn(rows.Models), jsonrows.ByColumn(rows.States), jsonrows.ByColumn(rows.Transitions),

@@ -35,8 +35,8 @@ type document struct {
 	Comparison any              `json:"comparison,omitempty"`
 	Sentences  any              `json:"sentences,omitempty"`
 	Tests      *Tests           `json:"tests,omitempty"`
-	Factors    []map[string]any `json:"run_factors,omitempty"`
-	Exchanges  []map[string]any `json:"exchanges,omitempty"`
+	Factors    []jsonrows.Row   `json:"run_factors,omitempty"`
+	Exchanges  []jsonrows.Row   `json:"exchanges,omitempty"`
 	Run        any              `json:"run,omitempty"`
 	Fragments  []Contents       `json:"fragments"` // whose automata the page has
 	Windows    []WindowContents `json:"windows"`

@@ -38,9 +38,9 @@ type PathPart struct {
 
 // runJSON is the run in the first resource of its page.
 type runJSON struct {
-	Run        map[string]any    `json:"run"`
+	Run        jsonrows.Row      `json:"run"`
 	Labels     map[string]string `json:"labels"`
-	Losses     []map[string]any  `json:"losses"`
+	Losses     []jsonrows.Row    `json:"losses"`
 	Categories []category        `json:"categories"` // of all critical paths, in the order of schema.CategoryWords
 	PathNs     int64             `json:"path_ns"`    // all critical paths together
 }
@@ -121,11 +121,12 @@ func (r *Run) Finish(b *Budget, fragments []Contents) ([]Resource, error) {
 
 // first is the first page.
 func (r *Run) first(fragments []Contents, left []LeftOut) *document {
+	described := r.Described
+	described.Labels = nil // which stand apart
 	of := runJSON{
-		Run: jsonrows.ByColumn([]schema.Run{r.Described})[0], Labels: r.Described.Labels, Losses: append([]map[string]any{}, jsonrows.ByColumn(r.Losses)...),
+		Run: jsonrows.ByColumn([]schema.Run{described})[0], Labels: r.Described.Labels, Losses: append([]jsonrows.Row{}, jsonrows.ByColumn(r.Losses)...),
 		Categories: []category{},
 	}
-	delete(of.Run, "labels")
 	for _, word := range schema.CategoryWords {
 		c := category{Category: word}
 		for i := range r.Parts {

@@ -23,27 +23,27 @@ type reportJSON struct {
 	Judged     bool                      `json:"times_judged"`    // false: too few runs, and unchanged means that as many calls are made
 	Exit       exitJSON                  `json:"exit"`            // with its reasons
 	Means      meansJSON                 `json:"means"`           // which mean the figures of each part are
-	Findings   []map[string]any          `json:"findings"`        // rows of the table findings
-	Roots      []map[string]any          `json:"root_executions"` // rows of the table changes: run times of initial fragments
+	Findings   []jsonrows.Row            `json:"findings"`        // rows of the table findings
+	Roots      []jsonrows.Row            `json:"root_executions"` // rows of the table changes: run times of initial fragments
 	Counts     map[string]map[string]int `json:"verdicts"`        // numbers of subjects by level and verdict
 	Needed     runsNeeded                `json:"runs_needed"`     // for verdicts that are undetermined
-	Changes    []map[string]any          `json:"changes"`         // rows of the table changes that are notable, by rank, at most as many as --top
+	Changes    []jsonrows.Row            `json:"changes"`         // rows of the table changes that are notable, by rank, at most as many as --top
 	Next       []string                  `json:"next"`            // what to do next
 	Strata     []stratumJSON             `json:"strata"`          // runs are compared within them; none if all are compared with all
 	Doubts     []string                  `json:"doubts"`          // what makes every finding doubtful, in a few words
 	Warnings   []string                  `json:"warnings"`        // what differs between runs and is not taken out
 	Exchanged  exchangedJSON             `json:"exchanged"`       // what the rule claims where there is nothing to find
-	Defined    []map[string]any          `json:"defined"`         // rows of the table changes: metrics that users define
+	Defined    []jsonrows.Row            `json:"defined"`         // rows of the table changes: metrics that users define
 	Paths      *pathAccount              `json:"path_account"`    // what adds up to the difference of run times, along critical paths; null where some run has none
 	Account    *account                  `json:"account"`         // what adds up to the difference of own times; null where functions were not compared
 
 	Examples []Example `json:"examples,omitempty"` // requests that show findings, where runs have the ids of their traces
 
-	Errors []map[string]any `json:"errors"` // rows of the table error_shares: functions that failed
+	Errors []jsonrows.Row `json:"errors"` // rows of the table error_shares: functions that failed
 
-	Functions []map[string]any `json:"functions,omitempty"` // with --by function: rows of the table contributions
-	Lifetimes []map[string]any `json:"lifetimes,omitempty"` // asynchronous work that takes another time, with --by function all: rows of the table changes
-	Queueing  []map[string]any `json:"queueing,omitempty"`  // with --by function: what messages wait for the functions that receive them, rows of the same table
+	Functions []jsonrows.Row `json:"functions,omitempty"` // with --by function: rows of the table contributions
+	Lifetimes []jsonrows.Row `json:"lifetimes,omitempty"` // asynchronous work that takes another time, with --by function all: rows of the table changes
+	Queueing  []jsonrows.Row `json:"queueing,omitempty"`  // with --by function: what messages wait for the functions that receive them, rows of the same table
 }
 
 // rulesJSON are the rules of the verdicts.
@@ -96,7 +96,7 @@ func (r *Report) writeJSON(out io.Writer, top int) error {
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false) // commands in Next are copied into a shell
 	document := r.document(top)
-	document.Queueing = r.withIntervals(jsonrows.ByColumn(r.queueing())) // pages have it among the changes
+	document.Queueing = jsonrows.ByColumn(r.queueing(), r.unknown()...) // pages have it among the changes
 	return e.Encode(document)
 }
 
@@ -109,12 +109,12 @@ func (r *Report) document(top int) *reportJSON {
 		Rules:   rulesJSON{v.Margin, v.FloorNs, v.FDR, v.CandidateFDR, v.Level, verdicts.MinRuns, notNull(r.Thresholds), r.Blocks != nil},
 		Verdict: strings.ReplaceAll(strings.ToLower(r.whole), " ", "_"), Summary: r.summary, Judged: r.enough,
 		Exit: exitJSON{FailOn: notNull(r.Gate.Words), Because: notNull(r.hits)}, Means: r.means(),
-		Findings: r.withIntervals(jsonrows.ByColumn(r.findings)), Roots: r.withIntervals(jsonrows.ByColumn(r.roots)), Counts: r.counts, Needed: r.needed,
-		Changes: r.withIntervals(jsonrows.ByColumn(notable(r.changes, top))), Next: notNull(r.nextSteps()),
-		Strata: r.strataJSON(), Doubts: notNull(r.Strata.Doubts), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: r.withIntervals(jsonrows.ByColumn(definedOf(r.changes))),
+		Findings: jsonrows.ByColumn(r.findings, r.unknown()...), Roots: jsonrows.ByColumn(r.roots, r.unknown()...), Counts: r.counts, Needed: r.needed,
+		Changes: jsonrows.ByColumn(notable(r.changes, top), r.unknown()...), Next: notNull(r.nextSteps()),
+		Strata: r.strataJSON(), Doubts: notNull(r.Strata.Doubts), Warnings: notNull(r.Strata.Warnings), Exchanged: exchangedJSON{r.Exchanges, r.Claims}, Defined: jsonrows.ByColumn(definedOf(r.changes), r.unknown()...),
 		Errors: jsonrows.ByColumn(r.Errors), Examples: r.examples(), Paths: r.paths, Account: r.account,
 	}
-	document.Lifetimes = r.withIntervals(jsonrows.ByColumn(r.lifetimes()))
+	document.Lifetimes = jsonrows.ByColumn(r.lifetimes(), r.unknown()...)
 	if r.By == ByFunction {
 		document.Functions = jsonrows.ByColumn(r.functionsByChange())
 	}
@@ -124,15 +124,13 @@ func (r *Report) document(top int) *reportJSON {
 	return document
 }
 
-// withIntervals returns rows with the intervals that are known. One run a side has none, and a program must not read one where the
-// text has none; the tables keep what the noise of all other subjects makes of it.
-func (c *Comparison) withIntervals(rows []map[string]any) []map[string]any {
+// unknown is the columns that have no value in this comparison. One run a side has no intervals, and a program must not read one where the text has
+// none; the tables keep what the noise of all other subjects makes of it.
+func (c *Comparison) unknown() []string {
 	if c.noiseOfOthers() {
-		for _, row := range rows {
-			row["effect_lo_ns"], row["effect_hi_ns"] = nil, nil
-		}
+		return []string{"effect_lo_ns", "effect_hi_ns"}
 	}
-	return rows
+	return nil
 }
 
 // notNull returns a list that JSON writes as [] where it is empty, so that programs need no case for null. It is a copy.

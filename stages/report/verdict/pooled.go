@@ -91,14 +91,14 @@ func (p *Pooled) Failed() bool {
 
 // pooledJSON is a Pooled for programs. Rows have the names of the columns of the table changes.
 type pooledJSON struct {
-	Comparison string           `json:"comparison"`     // its name
-	Base       []string         `json:"base"`           // names of the baseline's runs
-	Cand       []string         `json:"cand"`           // names of the candidate's runs
-	Method     string           `json:"method"`         // the test that decided
-	Compared   int              `json:"compared"`       // subjects beside messages and the parts of critical paths
-	Counts     map[string]int   `json:"verdicts"`       // numbers of these subjects
-	Changes    []map[string]any `json:"changes"`        // by rank, at most as many as asked for
-	Paths      []*pathChange    `json:"critical_paths"` // of the first fragments
+	Comparison string         `json:"comparison"`     // its name
+	Base       []string       `json:"base"`           // names of the baseline's runs
+	Cand       []string       `json:"cand"`           // names of the candidate's runs
+	Method     string         `json:"method"`         // the test that decided
+	Compared   int            `json:"compared"`       // subjects beside messages and the parts of critical paths
+	Counts     map[string]int `json:"verdicts"`       // numbers of these subjects
+	Changes    []jsonrows.Row `json:"changes"`        // by rank, at most as many as asked for
+	Paths      []*pathChange  `json:"critical_paths"` // of the first fragments
 }
 
 // Write writes the report as Text or JSON. top limits the changes that are printed.

@@ -17,8 +17,8 @@ type pathChange struct {
 	BaseNs   int64  `json:"base_ns"` // time of all these paths in an average run of the baseline
 	CandNs   int64  `json:"cand_ns"` // the same of the candidate
 
-	Parts   []schema.Change  `json:"-"`       // the parts that changed, the greatest change first, idle time last
-	Changes []map[string]any `json:"changes"` // the first of them by the names of the columns
+	Parts   []schema.Change `json:"-"`       // the parts that changed, the greatest change first, idle time last
+	Changes []jsonrows.Row  `json:"changes"` // the first of them by the names of the columns
 }
 
 // mostPaths is for how many fragments a report has the changes of critical paths. A change usually arrives at all

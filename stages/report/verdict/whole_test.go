@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracelake/tracelake/schema"
 	"github.com/tracelake/tracelake/stages/change/verdicts"
+	"github.com/tracelake/tracelake/stages/report/jsonrows"
 	"github.com/tracelake/tracelake/testdata/expect"
 )
 
@@ -246,10 +247,11 @@ func TestIntervalsOfJSON(t *testing.T) {
 		want string // the ends
 	}{{sides(1, 1), "null null"}, {older, "400 600"}, {sides(1, 2), "400 600"}, {sides(3, 3), "400 600"}} {
 		d := New(c.of, []schema.Change{changed}, []schema.Finding{found}).document(1)
-		for name, rows := range map[string][]map[string]any{"findings": d.Findings, "root executions": d.Roots, "changes": d.Changes} {
+		for name, rows := range map[string][]jsonrows.Row{"findings": d.Findings, "root executions": d.Roots, "changes": d.Changes} {
 			expect.Equal(t, len(rows), 1, "%s", name)
-			lower, upper := expect.Value(json.Marshal(rows[0]["effect_lo_ns"]))(t), expect.Value(json.Marshal(rows[0]["effect_hi_ns"]))(t)
-			expect.Equal(t, string(lower)+" "+string(upper), c.want, "interval of %s", name)
+			var row map[string]json.RawMessage
+			expect.OK(t, json.Unmarshal(expect.Value(json.Marshal(rows[0]))(t), &row))
+			expect.Equal(t, string(row["effect_lo_ns"])+" "+string(row["effect_hi_ns"]), c.want, "interval of %s", name)
 		}
 	}
 }
