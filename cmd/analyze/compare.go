@@ -123,7 +123,7 @@ func (a *app) compare(ctx context.Context, f compareFlags) error {
 		c.Common = &verdict.Common{Ratio: math.Exp(common.Log), Lo: math.Exp(common.Lo), Hi: math.Exp(common.Hi), P: common.P}
 	}
 	c.Exchanges, c.Claims = result.Exchanged()
-	c.Contributions, c.Errors, c.Details, c.By = result.Contributions, result.Errors, f.details, f.by
+	c.Contributions, c.Factors, c.Errors, c.Details, c.By = result.Contributions, result.Factors, result.Errors, f.details, f.by
 	if f.byRuns() {
 		if c.Examples, err = runs.Examples(ctx, l, j.Base, j.Cand, result.Findings, j.Memory); err != nil {
 			return err

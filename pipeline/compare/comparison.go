@@ -89,7 +89,7 @@ var sharedBytes = map[string]int64{"fragments": 400, "compositions": 40}
 // Stage declares a comparison. The table changes, from which readers know that the comparison is there, is committed last.
 func Stage(s Spec) pipeline.Stage {
 	return pipeline.Stage{
-		Name: "compare", Version: 38, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
+		Name: "compare", Version: 39, Doc: "compares runs with runs, step by step, and finds the causes of what changed",
 		Options: s, Runs: s.Runs(),
 		Reads: []string{"fragments", "transitions", "samples", "metrics", "summaries"}, Uses: []string{"compositions", "annotations"},
 		Writes: []string{"matches", "run_factors", "exchanges", "estimates", "contributions", "error_shares", "findings", "changes"},

@@ -97,7 +97,7 @@ func (f *command) reported(ctx context.Context, l *lake.Lake, id string, result 
 	c := &verdict.Comparison{
 		ID: id, Base: s.Base, Cand: s.Cand, Noise: s.Noise, Blocks: s.Blocks, Method: verdict.MethodRuns, Rules: s.Verdicts, Runs: described,
 		Lake: f.Lake, Gate: verdict.Gate{ExitCode: console.Changed}, Strata: strataOf(s, described), Thresholds: s.Definitions.ThresholdTexts(),
-		Contributions: result.Contributions, Errors: result.Errors, By: verdict.ByFunction,
+		Contributions: result.Contributions, Errors: result.Errors, By: verdict.ByFunction, Factors: result.Factors,
 	}
 	if common := result.Common(s); common != nil {
 		c.Common = &verdict.Common{Ratio: math.Exp(common.Log), Lo: math.Exp(common.Lo), Hi: math.Exp(common.Hi), P: common.P}

@@ -72,6 +72,19 @@ func (f *family) contradict(c *Change, k int, level float64) {
 		test = &f.asIs[Total][k]
 	}
 	f.contradictBy(c, test, level)
+	f.widenTotal(c, Total, k, level)
+}
+
+// widenTotal gives the total of a function that does not follow the factors the effect that nothing is taken out of, as the runs show that a slower machine
+// does not make it wait longer, and an interval that holds both.
+func (f *family) widenTotal(c *Change, e Estimate, k int, level float64) {
+	if f.with[e][k] {
+		return
+	}
+	for _, test := range []*row{&f.tests[e][k], &f.asIs[e][k]} {
+		log, lo, hi := f.effect(e, test, level)
+		c.TotalLog, c.TotalLo, c.TotalHi = log, min(c.TotalLo, lo), max(c.TotalHi, hi)
+	}
 }
 
 // contradictBy does so by a test of the total.
@@ -100,6 +113,7 @@ func (f *family) contradictInNs(c *Change, k int, level float64) {
 	if _, lo, hi := f.effect(Linear, test, 1-surer*(1-f.options.Level)); shown < lo || shown > hi {
 		c.Contradicted, c.TotalBy = true, Linear
 		c.TotalLog, c.TotalLo, c.TotalHi = f.effect(Linear, test, level)
+		f.widenTotal(c, Linear, k, level)
 	}
 }
 

@@ -44,7 +44,8 @@ func (c *cause) criticalChange() (most, change float64, known bool) {
 	return math.Max(float64(*base), float64(*cand)), float64(*cand - *base), true
 }
 
-// isBeside reports whether a cause is an operation that takes another time beside critical paths, but not on them.
+// isBeside reports whether a cause is an operation that takes another time beside critical paths, but not on them. Times on critical paths are plain sums of
+// the runs, with which no effect of typical calls is compared.
 func (c *cause) isBeside() bool {
 	most, change, known := c.criticalChange()
 	if !known || c.kind != "" || c.head.isOneSided() {
@@ -53,7 +54,7 @@ func (c *cause) isBeside() bool {
 	cost, effect := 0.0, 0.0
 	for _, g := range c.described() {
 		cost += math.Max(g.base.CostNs, g.cand.CostNs)
-		effect += g.diffNs
+		effect += g.plainNs
 	}
 	return cost > 0 && math.Abs(change) <= besideShare*most*math.Abs(effect)/cost
 }

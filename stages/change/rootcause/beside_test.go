@@ -50,6 +50,16 @@ func TestIsBeside(t *testing.T) {
 	expect.Equal(t, both.isBeside(), false, "and one that did not change")
 }
 
+// TestIsBesideByPlainTimes has a function whose typical run takes 14 us longer, and whose plain sums, which critical paths have as well, 2 us: it is on them as before.
+func TestIsBesideByPlainTimes(t *testing.T) {
+	c := operation(22_600, 36_600, 22_600, 24_700)
+	expect.Equal(t, c.isBeside(), true, "of single steps")
+	c.head.plainNs = 2100
+	expect.Equal(t, c.isBeside(), false, "of a function by its plain sums")
+	c.head.plainNs = 14_000
+	expect.Equal(t, c.isBeside(), true, "where these took longer beside the paths")
+}
+
 // TestCriticalChange says what is known of critical paths.
 func TestCriticalChange(t *testing.T) {
 	most, change, known := operation(1, 2, 3000, 5000).criticalChange()

@@ -13,6 +13,7 @@ type costChange struct {
 	*Subject
 	base, cand     Run     // means of the runs
 	diffNs         float64 // of the mean costs
+	plainNs        float64 // the same, also of a function, whose diffNs is its effect
 	effect, lo, hi float64 // of the typical run, with its interval
 	owner          place   // the function whose own time it is, by component and function
 	cause          *cause  // of a root: what it is a part of
@@ -25,6 +26,7 @@ func newCostChange(s *Subject) *costChange {
 	g, c := &costChange{Subject: s}, s.Change
 	g.base, g.cand = meanOfRuns(s.Base, c.CostBaseNs), meanOfRuns(s.Cand, c.CostCandNs)
 	g.diffNs = g.cand.CostNs - g.base.CostNs
+	g.plainNs = g.diffNs
 	g.effect = valueOr(c.EffectNs, g.diffNs)
 	g.lo, g.hi = valueOr(c.EffectLoNs, g.effect), valueOr(c.EffectHiNs, g.effect)
 	if c.Level == schema.LevelFunction && c.EffectNs != nil {

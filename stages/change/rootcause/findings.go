@@ -32,23 +32,40 @@ func (f *finder) writeFindings() []schema.Finding {
 		number := c.number
 		g.Change.Finding = &number
 	}
-	carrying := f.waysUp(func(n *node) bool { return n.row == nil || n.row.isChange() })
 	whole := f.waysUp(func(*node) bool { return true })
+	inBase, inCand := f.waysWithout(schema.Appeared), f.waysWithout(schema.Vanished)
 	out := make([]schema.Finding, len(f.causes))
 	for _, c := range f.causes {
 		finding := f.describeCause(c)
 		finding.Minor = isMinor(c)
 		finding.Share = f.shareOfTotal(c, totalNs, initial, whole)
 		if n := f.nodeOf(c); n != nil {
-			above := carrying
-			if _, reached := carrying[n]; !reached {
-				above = whole
+			ways := inCand
+			if c.head.Change.Verdict == schema.Vanished {
+				ways = inBase
 			}
-			finding.InheritedAt = nameChain(n, above)
+			finding.InheritedAt = nameChain(n, firstThatReaches(n, append(ways, whole)))
 		}
 		out[c.number-1] = finding
 	}
 	return out
+}
+
+// waysWithout finds the ways up through fragments that changed, and those through any, past fragments of a verdict: what only one side has is called by nothing of
+// the other.
+func (f *finder) waysWithout(verdict string) []map[*node]*node {
+	there := func(n *node) bool { return n.row == nil || n.row.Change.Verdict != verdict }
+	return []map[*node]*node{f.waysUp(func(n *node) bool { return n.row == nil || there(n) && n.row.isChange() }), f.waysUp(there)}
+}
+
+// firstThatReaches returns the first ways that lead to a node, the last ones where none does.
+func firstThatReaches(n *node, all []map[*node]*node) map[*node]*node {
+	for _, above := range all {
+		if _, reached := above[n]; reached {
+			return above
+		}
+	}
+	return all[len(all)-1]
 }
 
 // minorShare is the share of the greatest effect below which a finding is minor.

@@ -40,6 +40,22 @@ func TestASlowLeafIsOneFinding(t *testing.T) {
 	none(t, s)
 }
 
+// A leaf that takes longer is called through another function of one component than before. Its callers are named as the candidate has them, and those of what is gone
+// as the baseline has them.
+func TestCallersOfTheSide(t *testing.T) {
+	base := program{[]string{"app.main"}, map[string]work{
+		"app.main": own(2*ms).calling("http.ask", 1), "http.ask": own(1*ms).calling("io.poll", 4), "io.poll": own(.5*ms).calling("os.read", 1), "os.read": own(2 * ms),
+	}}
+	cand := base.with("app.main", own(2*ms).calling("http.send", 1)).with("http.send", own(1*ms).calling("io.poll", 4)).with("io.poll", own(5.5*ms))
+	var chains []string
+	for _, f := range Find(compare(base, cand), defaults()) {
+		if f.Component == "io" || f.Component == "os" {
+			chains = append(chains, f.Verdict+" "+f.InheritedAt)
+		}
+	}
+	expect.Slice(t, chains, []string{"regressed io.poll < http.send < app.main", "vanished os.read < io.poll < http.ask < app.main"}, "callers")
+}
+
 // Both steps of the leaf changed: they are one place.
 func TestStepsOfAFunctionAreOneFinding(t *testing.T) {
 	s := compare(chainOfThree(), chainOfThree().with("io.poll", own(1*ms, .2*ms)))

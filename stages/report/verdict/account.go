@@ -35,8 +35,16 @@ type accountPart struct {
 	Functions int    `json:"functions"` // how many it is of
 	Findings  int    `json:"findings"`  // how many of these stand in findings
 	FoundNs   int64  `json:"found_ns"`  // the part of EffectNs that these are
-	Led       string `json:"led"`       // the one that contributes most, component.function; "" for parts of all functions
+	Led       string `json:"led"`       // the one that contributes most in the direction of EffectNs, component.function; "" for parts of all functions
 	LedNs     int64  `json:"led_ns"`    // what it contributes
+
+	most [2]contributor // that take longer, and that take less
+}
+
+// contributor is a function and what it contributes to a part, in ns per root execution.
+type contributor struct {
+	function string
+	ns       int64
 }
 
 // The parts of an account, in the order in which they are written.
@@ -114,6 +122,7 @@ func accountOf(contributions []schema.Contribution, findings []schema.Finding) *
 	// 3. Only parts that have something, in their order.
 	for _, name := range accountParts {
 		if p := parts[name]; p.Functions > 0 || p.EffectNs != 0 {
+			p.lead()
 			a.Parts = append(a.Parts, *p)
 		}
 	}
@@ -156,10 +165,22 @@ func (p *accountPart) add(function string, ns int64, found bool) {
 		p.Findings++
 		p.FoundNs += ns
 	}
-	// The greatest by size, whatever its sign.
-	if magnitude(ns) > magnitude(p.LedNs) {
-		p.Led, p.LedNs = function, ns
+	less := 0
+	if ns < 0 {
+		less = 1
 	}
+	if most := &p.most[less]; magnitude(ns) > magnitude(most.ns) {
+		*most = contributor{function, ns}
+	}
+}
+
+// lead names the function that contributes most in the direction of the whole part: one that goes against it explains nothing.
+func (p *accountPart) lead() {
+	of := p.most[0]
+	if p.EffectNs < 0 || of.function == "" {
+		of = p.most[1]
+	}
+	p.Led, p.LedNs = of.function, of.ns
 }
 
 // text says what a part is.

@@ -57,6 +57,25 @@ func TestAccountOfEqualSides(t *testing.T) {
 	expect.Slice(t, texts, []string{"1 function not shown to have changed", "own time of all functions: 1.00 ms"}, "texts")
 }
 
+// Of a part that takes less the function is named that takes least, and none that takes longer.
+func TestLeadOfAPart(t *testing.T) {
+	part := func(ns ...int64) accountPart {
+		var list []schema.Contribution
+		for i, d := range ns {
+			list = append(list, schema.Contribution{Component: "lib", Function: string(rune('a' + i)), Verdict: schema.Unchanged, CandNs: 1e6 + d, BaseNs: 1e6, DifferenceNs: d})
+		}
+		return accountOf(list, nil).Parts[0]
+	}
+	for _, c := range []struct {
+		ns   []int64
+		want string
+	}{{[]int64{500, -300, -400}, "c"}, {[]int64{500, -300, -100}, "a"}, {[]int64{500, -500}, "a"}, {[]int64{-5}, "a"}, {[]int64{0}, ""}} {
+		if got := part(c.ns...); got.Led != "lib."+c.want && got.Led != c.want || got.LedNs*got.EffectNs < 0 {
+			t.Errorf("%v is led by %s, %d", c.ns, got.Led, got.LedNs)
+		}
+	}
+}
+
 // The account names what contributes most, and sums up what is small in one line, so that the column still adds up.
 func TestWriteAccount(t *testing.T) {
 	c := sides(3, 3)

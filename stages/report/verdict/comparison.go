@@ -16,18 +16,19 @@ const MethodRuns = "runs"
 
 // Comparison is what a report says about a comparison beside its rows.
 type Comparison struct {
-	ID     string                // its name: the partition of its tables
-	Base   []string              // names of the baseline runs, at least one
-	Cand   []string              // names of the candidate runs, at least one
-	Noise  []string              // names of older runs, which show how much runs of one release differ
-	Blocks []int                 // by run of Base, Cand and Noise: runs of one block are compared with each other; nil: all with all
-	Method string                // MethodRuns, or the name of the test on pooled samples
-	Rules  verdicts.Options      // margin, floor and error rates; only for MethodRuns
-	Runs   map[string]schema.Run // the runs above by name: how many events they have and how long they take
-	Lake   string                // the folder of the lake, as a command names it
-	Common *Common               // what all functions have in common; nil where functions were not compared
-	Gate   Gate                  // when the command fails
-	Strata strata.Strata         // the labels by which runs are compared with runs of their own kind, and what else differs
+	ID      string                // its name: the partition of its tables
+	Base    []string              // names of the baseline runs, at least one
+	Cand    []string              // names of the candidate runs, at least one
+	Noise   []string              // names of older runs, which show how much runs of one release differ
+	Blocks  []int                 // by run of Base, Cand and Noise: runs of one block are compared with each other; nil: all with all
+	Method  string                // MethodRuns, or the name of the test on pooled samples
+	Rules   verdicts.Options      // margin, floor and error rates; only for MethodRuns
+	Runs    map[string]schema.Run // the runs above by name: how many events they have and how long they take
+	Lake    string                // the folder of the lake, as a command names it
+	Common  *Common               // what all functions have in common; nil where functions were not compared
+	Factors []schema.RunFactor    // the same by run
+	Gate    Gate                  // when the command fails
+	Strata  strata.Strata         // the labels by which runs are compared with runs of their own kind, and what else differs
 
 	Thresholds []string // of components, where users define some: "lens_*: margin 10%"
 

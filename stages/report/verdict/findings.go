@@ -44,8 +44,47 @@ func stepText(f *schema.Finding) string {
 	return f.Subject + " in " + f.Fragment
 }
 
-// happening is stepText as a sentence of people has it.
-func happening(f *schema.Finding) string { return texttab.Happening(stepText(f)) }
+// happening is stepText as a sentence of people has it. Where a step names a finding whose figures are those of all calls of its function, both are said.
+//
+//	own time of all calls of Curl_poll, mostly where Curl_poll returns to lib in lib.Curl_poll from app
+//	own time of all calls of operate, -12.9 us of it where write calls lib in tool.operate
+func (r *Report) happening(f *schema.Finding) string {
+	text := texttab.Happening(stepText(r.asWhole(f)))
+	if step := r.naming[f.Finding]; step != nil {
+		part := "mostly" // by estimates of their own, which need not add up
+		if 2*magnitude(value(step.EffectNs)) < magnitude(f.EffectNs) {
+			part = texttab.Change(value(step.EffectNs)) + " of it"
+		}
+		text += ", " + part + " where " + texttab.Happening(stepText(f))
+	}
+	return text
+}
+
+// asWhole returns a finding whose figures are those of all calls of a function as one about these, whichever step names it.
+func (r *Report) asWhole(f *schema.Finding) *schema.Finding {
+	if r.naming[f.Finding] == nil {
+		return f
+	}
+	whole := *f
+	whole.Level, whole.Subject, whole.Fragment = schema.LevelFunction, f.Function, ""
+	return &whole
+}
+
+// stepsOfWholes returns the steps that name findings whose figures are those of all calls of their functions, by the numbers of the findings.
+func stepsOfWholes(findings []schema.Finding, changes []schema.Change, ofSteps map[int64]bool) map[int64]*schema.Change {
+	at, naming := make(map[int64]int64), make(map[int64]*schema.Change) // by rank
+	for i := range findings {
+		if f := &findings[i]; f.Level == schema.LevelTransition && !isOneSided(f) && !ofSteps[f.Finding] {
+			at[f.Rank] = f.Finding
+		}
+	}
+	for i := range changes {
+		if n, named := at[changes[i].Rank]; named {
+			naming[n] = &changes[i]
+		}
+	}
+	return naming
+}
 
 // message is a finding in a line, with all of its figures.
 //
@@ -127,9 +166,9 @@ func handedText(f *schema.Finding) string {
 	net := texttab.Change(value(f.HandedNetNs))
 	switch {
 	case f.HandedBy == schema.HandedByUnseen && side == "candidate":
-		return fmt.Sprintf("; %s of the same component is called less often instead, and may be called unseen by what is new there: net of these %s", f.Handed, net)
+		return fmt.Sprintf("; %s of the same component is called less often instead, and may be called unseen by what is new there: it and all that is new there together %s", f.Handed, net)
 	case f.HandedBy == schema.HandedByUnseen:
-		return fmt.Sprintf("; %s of the same component is called more often instead, and may have been called unseen by what is gone there: net of these %s", f.Handed, net)
+		return fmt.Sprintf("; %s of the same component is called more often instead, and may have been called unseen by what is gone there: it and all that is gone there together %s", f.Handed, net)
 	case f.Verdict == schema.Appeared || f.Verdict == schema.Vanished:
 		return fmt.Sprintf("; it makes calls that %s makes itself in the %s: net of both %s", f.Handed, other, net)
 	}
@@ -183,43 +222,35 @@ func counterpartText(f *schema.Finding, side string) string {
 		f.Counterpart, side, texttab.Change(value(f.CounterpartNetNs)))
 }
 
-// breakdown splits a difference into calls that take longer and calls that are more. A part below a hundredth of the
-// other is left out. Calls are slower each where nothing else is known of them: not where some of them changed, and not where most of the
-// difference is of calls that are gone or new, of which the others are what is left.
+// breakdown splits a difference into calls that take longer and calls that are more, in effects per root execution that add up to that of the finding. A part
+// below a hundredth of the other is left out. Where most of the difference is of calls that are gone or new, the others are what is left.
 //
-//	+18.1 ms slower each, +2.00 ms called more (4 -> 5 calls)
-//	-63.0 us called less (51 -> 11 calls), +9.23 us by the others
+//	+18.1 ms by slower calls, +2.00 ms by more calls (4 -> 5 calls)
+//	-63.0 us by fewer calls (51 -> 11 calls), +9.23 us by the others
 func breakdown(f *schema.Finding) string {
 	negligible := max(magnitude(f.SlowerNs), magnitude(f.CalledNs)) / 100 // nanoseconds
 	var parts []string
-	calls := " (" + callsText(f.CountBase, f.CountCand) + callersText(f) + ")"
-	if isOfCalls(f) && magnitude(f.SlowerNs) > negligible {
-		which := "less"
-		if f.CalledNs > 0 {
-			which = "more"
-		}
-		return texttab.Change(f.CalledNs) + " called " + which + calls + ", " + texttab.Change(f.SlowerNs) + " by the others"
-	}
-	slower, faster := "slower each", "faster each"
-	if f.Statement == schema.SomeCalls {
-		slower, faster = "slower", "faster"
-	}
 	part := func(ns int64, positive, negative string) {
 		switch {
 		case magnitude(ns) <= negligible:
 		case ns < 0:
-			parts = append(parts, texttab.Change(ns)+" "+negative)
+			parts = append(parts, texttab.Change(ns)+" by "+negative)
 		default:
-			parts = append(parts, texttab.Change(ns)+" "+positive)
+			parts = append(parts, texttab.Change(ns)+" by "+positive)
 		}
 	}
-	if float64(f.CalledNs)*(f.CountCand-f.CountBase) < 0 {
-		// Calls of several kinds, of which the dear ones became more and the others fewer: "called more (4 -> 3 calls)" would be nonsense.
-		part(f.SlowerNs+f.CalledNs, "by other calls", "by other calls")
-	} else {
-		part(f.SlowerNs, slower, faster)
-		// Both parts are effects per root execution; they add up to the effect of the finding.
-		part(f.CalledNs, "called more", "called less")
+	calls := " (" + callsText(f.CountBase, f.CountCand) + callersText(f) + ")"
+	switch {
+	case isOfCalls(f) && magnitude(f.SlowerNs) > negligible:
+		part(f.CalledNs, "more calls"+calls, "fewer calls"+calls)
+		part(f.SlowerNs, "the others", "the others")
+		return strings.Join(parts, ", ")
+	case float64(f.CalledNs)*(f.CountCand-f.CountBase) < 0:
+		// Calls of several kinds, of which the dear ones became more and the others fewer: "by more calls (4 -> 3 calls)" would be nonsense.
+		part(f.SlowerNs+f.CalledNs, "other calls", "other calls")
+	default:
+		part(f.SlowerNs, "slower calls", "faster calls")
+		part(f.CalledNs, "more calls", "fewer calls")
 	}
 	if len(parts) > 0 {
 		parts[len(parts)-1] += calls

@@ -15,30 +15,30 @@ func TestReason(t *testing.T) {
 		f    schema.Finding
 		want string
 	}{
-		{schema.Finding{Kind: schema.KindBoth, SlowerNs: 18_100_000, CalledNs: 2_000_000, CountBase: 4, CountCand: 5}, "+18.1 ms slower each, +2.00 ms called more (4 -> 5 calls)"},
-		{schema.Finding{Kind: schema.KindSlower, SlowerNs: 1_000_000, CalledNs: 9_999, CountBase: 1, CountCand: 1}, "+1.00 ms slower each (1 call)"},
-		{schema.Finding{Kind: schema.KindCalled, CalledNs: -4_000, CountBase: 2.5, CountCand: 2}, "-4.00 us called less (2.5 -> 2 calls)"},
-		{schema.Finding{Kind: schema.KindSlower, SlowerNs: -23_000, CountBase: 1000, CountCand: 1000}, "-23.0 us faster each (1,000 calls)"},
+		{schema.Finding{Kind: schema.KindBoth, SlowerNs: 18_100_000, CalledNs: 2_000_000, CountBase: 4, CountCand: 5}, "+18.1 ms by slower calls, +2.00 ms by more calls (4 -> 5 calls)"},
+		{schema.Finding{Kind: schema.KindSlower, SlowerNs: 1_000_000, CalledNs: 9_999, CountBase: 1, CountCand: 1}, "+1.00 ms by slower calls (1 call)"},
+		{schema.Finding{Kind: schema.KindCalled, CalledNs: -4_000, CountBase: 2.5, CountCand: 2}, "-4.00 us by fewer calls (2.5 -> 2 calls)"},
+		{schema.Finding{Kind: schema.KindSlower, SlowerNs: -23_000, CountBase: 1000, CountCand: 1000}, "-23.0 us by faster calls (1,000 calls)"},
 		{schema.Finding{Kind: schema.KindCalled, CalledNs: -4_000, CountBase: 51, CountCand: 11, CallsFrom: "opts", CallsFromBase: &thirtySix, CallsFromCand: &none},
-			"-4.00 us called less (51 -> 11 calls, from opts 36 -> 0)"},
+			"-4.00 us by fewer calls (51 -> 11 calls, from opts 36 -> 0)"},
 		{schema.Finding{Kind: schema.KindCalled, EffectNs: -4_000, CalledNs: -4_000, CountBase: 9, CountCand: 1, CallsWithin: "apply and init"},
-			"-4.00 us called less (9 -> 1 calls); apply and init, which only the candidate has in the same component, may call it unseen"},
+			"-4.00 us by fewer calls (9 -> 1 calls); apply and init, which only the candidate has in the same component, may call it unseen"},
 		{schema.Finding{Kind: schema.KindCalled, EffectNs: 4_000, CalledNs: 4_000, CountBase: 1, CountCand: 9, CallsWithin: "old"},
-			"+4.00 us called more (1 -> 9 calls); old, which only the baseline has in the same component, may call it unseen"},
+			"+4.00 us by more calls (1 -> 9 calls); old, which only the baseline has in the same component, may call it unseen"},
 		{schema.Finding{Kind: schema.KindSlower, EffectNs: -4_000, SlowerNs: -3_100, CalledNs: -900, CountBase: 9, CountCand: 8, CallsWithin: "apply"},
-			"-3.10 us faster each, -900 ns called less (9 -> 8 calls)"},
-		// Calls that are gone are not said to be slower each, and those that some callers make no more were the short ones.
+			"-3.10 us by faster calls, -900 ns by fewer calls (9 -> 8 calls)"},
+		// Calls that are gone are not said to be by slower calls, and those that some callers make no more were the short ones.
 		{schema.Finding{Kind: schema.KindCalled, Statement: schema.EachCall, EffectNs: -53_800, BaseNs: 117_000, CandNs: 63_200, SlowerNs: 9_200, CalledNs: -63_000, CountBase: 51, CountCand: 11},
-			"its short calls are gone, so that a call takes 2.29 us -> 5.75 us on average: -63.0 us called less (51 -> 11 calls), +9.20 us by the others"},
+			"its short calls are gone, so that a call takes 2.29 us -> 5.75 us on average: -63.0 us by fewer calls (51 -> 11 calls), +9.20 us by the others"},
 		{schema.Finding{Kind: schema.KindCalled, EffectNs: 53_800, BaseNs: 63_200, CandNs: 117_000, SlowerNs: -9_200, CalledNs: 63_000, CountBase: 11, CountCand: 51},
-			"its short calls are new, so that a call takes 5.75 us -> 2.29 us on average: +63.0 us called more (11 -> 51 calls), -9.20 us by the others"},
+			"its short calls are new, so that a call takes 5.75 us -> 2.29 us on average: +63.0 us by more calls (11 -> 51 calls), -9.20 us by the others"},
 		{schema.Finding{Kind: schema.KindCalled, EffectNs: -600_000, BaseNs: 1_200_000, CandNs: 600_000, CalledNs: -600_000, CountBase: 1_200, CountCand: 300},
-			"its short calls are gone, so that a call takes 1.00 us -> 2.00 us on average: -600 us called less (1,200 -> 300 calls)"},
-		{schema.Finding{Kind: schema.KindCalled, EffectNs: -3_000, BaseNs: 4_000, CandNs: 1_000, CalledNs: -3_000, CountBase: 40, CountCand: 10}, "-3.00 us called less (40 -> 10 calls)"},
+			"its short calls are gone, so that a call takes 1.00 us -> 2.00 us on average: -600 us by fewer calls (1,200 -> 300 calls)"},
+		{schema.Finding{Kind: schema.KindCalled, EffectNs: -3_000, BaseNs: 4_000, CandNs: 1_000, CalledNs: -3_000, CountBase: 40, CountCand: 10}, "-3.00 us by fewer calls (40 -> 10 calls)"},
 		{schema.Finding{Kind: schema.KindCalled, EffectNs: -2_000, BaseNs: 40_000, CandNs: 38_000, SlowerNs: 43_500, CalledNs: -45_500, CountBase: 40, CountCand: 20},
-			"-45.5 us called less (40 -> 20 calls), +43.5 us by the others"},
+			"-45.5 us by fewer calls (40 -> 20 calls), +43.5 us by the others"},
 		{schema.Finding{Kind: schema.KindSlower, Statement: schema.SomeCalls, EffectNs: 4_000, SlowerNs: 5_000, CalledNs: -1_000, CountBase: 84, CountCand: 77},
-			"+5.00 us slower, -1.00 us called less (84 -> 77 calls)"},
+			"+5.00 us by slower calls, -1.00 us by fewer calls (84 -> 77 calls)"},
 		{schema.Finding{Kind: schema.KindDivided, Verdict: schema.MovedCost, BaseNs: 9_000, CandNs: 8_000, CountCand: 4, MovedFrom: "lib.f"},
 			"4 calls that only the candidate shows: in the baseline they are a part of lib.f, since calls within a component may not be traced; all of them together 9.00 us -> 8.00 us, which does not show a difference"},
 		{schema.Finding{Verdict: schema.Appeared, Level: schema.LevelFunction, CountCand: 9, Counterpart: "readwrite", CounterpartNetNs: &net},
@@ -48,8 +48,8 @@ func TestReason(t *testing.T) {
 		{schema.Finding{Verdict: schema.MovedCost, MovedFrom: "lib.g", EffectNs: 5}, "moved here from lib.g: their caller is unchanged"},
 		{schema.Finding{Verdict: schema.MovedCost, MovedFrom: "lib.g", EffectNs: -5}, "moved from here to lib.g: their caller is unchanged"},
 		{schema.Finding{Kind: schema.KindShape}, "its distribution changed and its level did not"},
-		{schema.Finding{Kind: schema.KindTransit, SlowerNs: 5000, CountBase: 2, CountCand: 2}, "latency of messages: +5.00 us slower each (2 calls)"},
-		{schema.Finding{Kind: schema.KindLateness, EffectNs: 5000, SlowerNs: 5000, CountBase: 2, CountCand: 2}, "the receiver is ready later because of its own work: +5.00 us slower each (2 calls)"},
+		{schema.Finding{Kind: schema.KindTransit, SlowerNs: 5000, CountBase: 2, CountCand: 2}, "latency of messages: +5.00 us by slower calls (2 calls)"},
+		{schema.Finding{Kind: schema.KindLateness, EffectNs: 5000, SlowerNs: 5000, CountBase: 2, CountCand: 2}, "the receiver is ready later because of its own work: +5.00 us by slower calls (2 calls)"},
 		{schema.Finding{Kind: schema.KindDiffuse}, "the fragment as a whole; no single step of it is shown to have changed"},
 	} {
 		expect.Equal(t, reason(&c.f), c.want, "reason")
@@ -124,7 +124,7 @@ func TestHappening(t *testing.T) {
 		"exit search":   "exit search in f",
 		"enter send to": "enter send to in f",
 	} {
-		expect.Equal(t, happening(&schema.Finding{Level: schema.LevelTransition, Subject: subject, Fragment: "f"}), want, "%s", subject)
+		expect.Equal(t, new(Report).happening(&schema.Finding{Level: schema.LevelTransition, Subject: subject, Fragment: "f"}), want, "%s", subject)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestBreakdownAgreesWithCalls(t *testing.T) {
 	f := schema.Finding{EffectNs: 711_000, SlowerNs: 98_000, CalledNs: 613_000, CountBase: 1, CountCand: .9625}
 	expect.Equal(t, breakdown(&f), "+711 us by other calls (1 -> 0.963 calls)", "fewer calls that take more")
 	f.CountCand = 1.1
-	expect.Equal(t, breakdown(&f), "+98.0 us slower each, +613 us called more (1 -> 1.1 calls)", "more calls")
+	expect.Equal(t, breakdown(&f), "+98.0 us by slower calls, +613 us by more calls (1 -> 1.1 calls)", "more calls")
 }
 
 // What a function hands to one that only one side has stands with both findings, and with the net.
@@ -148,8 +148,8 @@ func TestHandedText(t *testing.T) {
 		{schema.Finding{Verdict: schema.Regressed, EffectNs: 22, Handed: "config.options", HandedNetNs: &net}, "; config.options, which only the baseline has, makes calls there that it makes itself in the candidate: net of both -13.6 us"},
 		{schema.Finding{Verdict: schema.Appeared, EffectNs: 22, Handed: "tool.operate", HandedNetNs: &net}, "; it makes calls that tool.operate makes itself in the baseline: net of both -13.6 us"},
 		{schema.Finding{Verdict: schema.Vanished, EffectNs: -22, Handed: "tool.operate", HandedNetNs: &net}, "; it makes calls that tool.operate makes itself in the candidate: net of both -13.6 us"},
-		{schema.Finding{Verdict: schema.Appeared, EffectNs: 22, Handed: "ignore", HandedBy: schema.HandedByUnseen, HandedNetNs: &net}, "; ignore of the same component is called less often instead, and may be called unseen by what is new there: net of these -13.6 us"},
-		{schema.Finding{Verdict: schema.Vanished, EffectNs: -22, Handed: "ignore", HandedBy: schema.HandedByUnseen, HandedNetNs: &net}, "; ignore of the same component is called more often instead, and may have been called unseen by what is gone there: net of these -13.6 us"},
+		{schema.Finding{Verdict: schema.Appeared, EffectNs: 22, Handed: "ignore", HandedBy: schema.HandedByUnseen, HandedNetNs: &net}, "; ignore of the same component is called less often instead, and may be called unseen by what is new there: it and all that is new there together -13.6 us"},
+		{schema.Finding{Verdict: schema.Vanished, EffectNs: -22, Handed: "ignore", HandedBy: schema.HandedByUnseen, HandedNetNs: &net}, "; ignore of the same component is called more often instead, and may have been called unseen by what is gone there: it and all that is gone there together -13.6 us"},
 	} {
 		expect.Equal(t, handedText(&c.f), c.want, "%+v", c.f)
 	}

@@ -166,10 +166,10 @@ func (r *Report) headLines() []string {
 //	 <failure message="server.search: regressed +1.63 ms (...)" type="regressed">...</failure>
 //	</testcase>
 func (r *Report) findingCase(f *schema.Finding) junitCase {
-	c := junitCase{Class: f.Component, Name: place(f) + " " + stepText(f), Time: seconds(f.CandNs)}
+	c := junitCase{Class: f.Component, Name: place(f) + " " + stepText(r.asWhole(f)), Time: seconds(f.CandNs)}
 	text := r.message(f)
 	// The text has what the text report says of the finding, for a reader who only sees this case.
-	lines := []string{stepText(f), r.reason(f) + "; " + criticalText(f), inheritedText(f)}
+	lines := []string{r.happening(f), r.reason(f) + "; " + criticalText(f), inheritedText(f)}
 	if example := r.exampleText(f); example != "" {
 		lines = append(lines, example)
 	}

@@ -72,7 +72,7 @@ func (r *Report) writeMarkdown(out io.Writer, top int) error {
 	// Numbers are those of the table above.
 	for i := range r.ordered[:min(top, len(r.ordered))] {
 		f := &r.ordered[i]
-		fmt.Fprintf(out, "- %d: %s: %s; %s; %s\n", f.Finding, code(happening(f)), escape(r.reason(f)), criticalText(f), escape(inheritedText(f)+r.exampleClause(f)))
+		fmt.Fprintf(out, "- %d: %s: %s; %s; %s\n", f.Finding, code(r.happening(f)), escape(r.reason(f)), criticalText(f), escape(inheritedText(f)+r.exampleClause(f)))
 	}
 	if len(r.findings) > 0 {
 		fmt.Fprintln(out)

@@ -91,7 +91,7 @@ func (r *Report) sentencesOf(f *schema.Finding) FindingSentences {
 		Finding: f.Finding, Minor: f.Minor, Where: place(f), Kind: strings.TrimPrefix(kindWords[f.Kind], ", "), Effect: texttab.Change(f.EffectNs),
 		Interval: cmp.Or(r.intervalText(f.EffectLoNs, f.EffectHiNs), "unknown from one run a side"), FromTo: fromTo(texttab.Duration(f.BaseNs), texttab.Duration(f.CandNs)),
 		Means: r.figuresText([]schema.Finding{*f}),
-		Share: shareText(f), Q: qText(f.Q), Happening: happening(f), Reason: r.reason(f), Critical: criticalText(f), Example: r.exampleText(f),
+		Share: shareText(f), Q: qText(f.Q), Happening: r.happening(f), Reason: r.reason(f), Critical: criticalText(f), Example: r.exampleText(f),
 	}
 	if f.Inherited > 0 || f.InheritedAt != "" {
 		s.Inherited = inheritedText(f)

@@ -11,7 +11,7 @@ import (
 const plainShare = .02
 
 // reason is the reason of a finding with what its figures leave out.
-func (r *Report) reason(f *schema.Finding) string { return reason(f) + r.plainText(f) }
+func (r *Report) reason(f *schema.Finding) string { return reason(r.asWhole(f)) + r.plainText(f) }
 
 // plainText names the plain means of a function that changed, and what of their difference its effect leaves out: who adds up the times of
 // the runs finds these. "" where they say the same as the finding, or where a finding is of something else than a function as a whole.

@@ -32,14 +32,15 @@ type Report struct {
 	roots    []schema.Change           // run times of initial fragments: regressed and improved ones first, then by effect
 	counts   map[string]map[string]int // numbers of subjects by level and verdict
 	needed   runsNeeded
-	enough   bool            // there are enough runs for verdicts; otherwise the whole verdict is wholeNone
-	effects  map[effect]bool // what follows from which finding
-	ofSteps  map[int64]bool  // the findings whose figures are not those of a function as a whole, by number
-	hits     []gateHit       // the words of the gate that something meets
-	account  *account        // what adds up to the difference; nil where functions were not compared
-	paths    *pathAccount    // the same along critical paths; nil where some run has none
-	whole    string          // the verdict on the whole comparison, such as "REGRESSED"
-	summary  string          // the whole verdict in a sentence, without the word
+	enough   bool                     // there are enough runs for verdicts; otherwise the whole verdict is wholeNone
+	effects  map[effect]bool          // what follows from which finding
+	ofSteps  map[int64]bool           // the findings whose figures are not those of a function as a whole, by number
+	naming   map[int64]*schema.Change // the steps that name findings about all calls of their functions, by number
+	hits     []gateHit                // the words of the gate that something meets
+	account  *account                 // what adds up to the difference; nil where functions were not compared
+	paths    *pathAccount             // the same along critical paths; nil where some run has none
+	whole    string                   // the verdict on the whole comparison, such as "REGRESSED"
+	summary  string                   // the whole verdict in a sentence, without the word
 }
 
 // New prepares a report. changes are ordered by rank and findings by their numbers, as the tables have them; the report
@@ -59,13 +60,14 @@ func New(c Comparison, changes []schema.Change, findings []schema.Finding) *Repo
 	r.ordered = r.inReadingOrder()
 	r.account, r.paths = accountOf(r.Contributions, findings), r.pathAccountOf()
 	r.ofSteps = findingsOfSteps(findings, changes)
+	r.naming = stepsOfWholes(findings, changes, r.ofSteps)
 	r.hits = r.gateHits()
 	r.whole, r.summary = r.judgeWhole()
 	if text := r.lifetimesChanged(); text != "" {
 		r.summary += "; beside the time of functions, " + text
 	}
 	r.Strata.Warnings = slices.Clone(r.Strata.Warnings) // those that the caller has stay as they are
-	for _, text := range []string{r.shortRunText("--base", r.Base), r.shortRunText("--cand", r.Cand), r.floorText(), r.totalsText()} {
+	for _, text := range []string{r.shortRunText("--base", r.Base), r.shortRunText("--cand", r.Cand), r.oddRunText(r.Base), r.oddRunText(r.Cand), r.floorText(), r.totalsText()} {
 		if text != "" {
 			r.Strata.Warnings = append(r.Strata.Warnings, text)
 		}

@@ -244,7 +244,7 @@ func (r *Report) writeExplanation(out io.Writer, f *schema.Finding) {
 	line := func(text string) { // every line after the first stands under the number's text
 		fmt.Fprintf(out, "%s%s\n", indent, texttab.Wrap(text, r.width()-len(indent), indent))
 	}
-	fmt.Fprintf(out, "%s\n", texttab.Wrap(fmt.Sprintf("%d: %s", f.Finding, happening(f)), r.width(), indent))
+	fmt.Fprintf(out, "%s\n", texttab.Wrap(fmt.Sprintf("%d: %s", f.Finding, r.happening(f)), r.width(), indent))
 	line(r.reason(f) + "; " + criticalText(f))
 	if f.Inherited > 0 || f.InheritedAt != "" {
 		line(inheritedText(f))
