@@ -11,12 +11,14 @@ type Contribution struct {
 	Verdict   string `parquet:"verdict,id(5),dict" doc:"as in changes; not_asked: it costs too little, or only some runs of a side have it"`
 	Finding   *int64 `parquet:"finding,id(6),optional" unit:"-" doc:"the finding that it belongs to"`
 
-	BaseNs       int64   `parquet:"base_ns,id(7)" doc:"own time, mean of the baseline's runs"`
-	CandNs       int64   `parquet:"cand_ns,id(8)" doc:"own time, mean of the candidate's runs"`
-	CommonNs     int64   `parquet:"common_ns,id(9)" doc:"of their difference: what all functions of a run have in common; 0 of functions that wait instead of working"`
-	DifferenceNs int64   `parquet:"difference_ns,id(10)" doc:"of their difference: the rest, which is the function's own"`
-	CallsBase    float64 `parquet:"calls_base,id(11)" unit:"count" doc:"calls, mean of the baseline's runs"`
-	CallsCand    float64 `parquet:"calls_cand,id(12)" unit:"count" doc:"calls, mean of the candidate's runs"`
+	BaseNs        int64   `parquet:"base_ns,id(7)" doc:"own time, mean of the baseline's runs"`
+	CandNs        int64   `parquet:"cand_ns,id(8)" doc:"own time, mean of the candidate's runs"`
+	CommonNs      int64   `parquet:"common_ns,id(9)" doc:"of their difference: what all functions of a run have in common; 0 of functions that wait instead of working"`
+	DifferenceNs  int64   `parquet:"difference_ns,id(10)" doc:"of their difference: the rest, which is the function's own"`
+	LongestBaseNs int64   `parquet:"longest_base_ns,id(13)" doc:"of base_ns: the longest call of each run"`
+	LongestCandNs int64   `parquet:"longest_cand_ns,id(14)" doc:"of cand_ns: the longest call of each run"`
+	CallsBase     float64 `parquet:"calls_base,id(11)" unit:"count" doc:"calls, mean of the baseline's runs"`
+	CallsCand     float64 `parquet:"calls_cand,id(12)" unit:"count" doc:"calls, mean of the candidate's runs"`
 }
 
 var _ = declare[Contribution](TableDoc{

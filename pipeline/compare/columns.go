@@ -36,10 +36,10 @@ func (t *transitionColumns) row(i int) schema.Transition {
 type summaryColumns struct {
 	names *schema.Dictionary
 
-	level                                         []uint8 // positions in summaryLevels
-	component, fragment, metric, function, peer   []schema.Code
-	transition, arrivalNs, count, number, totalNs []int64
-	quantiles                                     [len(quantileColumns)][]float64
+	level                                                []uint8 // positions in summaryLevels
+	component, fragment, metric, function, peer          []schema.Code
+	transition, arrivalNs, count, number, totalNs, maxNs []int64
+	quantiles                                            [len(quantileColumns)][]float64
 }
 
 // summaryLevels are the levels of summaries.
@@ -66,7 +66,7 @@ func (s *summaryColumns) Columns() []schema.Column {
 		schema.Strings("fragment", &s.fragment, s.names).OrNull(), schema.Ints("transition", &s.transition).OrNull(),
 		schema.Strings("metric", &s.metric, s.names).OrNull(), schema.Strings("function", &s.function, s.names).OrNull(),
 		schema.Strings("peer", &s.peer, s.names).OrNull(), schema.Ints("arrival_ns", &s.arrivalNs),
-		schema.Ints("count", &s.count), schema.Ints("n", &s.number), schema.Ints("total_ns", &s.totalNs),
+		schema.Ints("count", &s.count), schema.Ints("n", &s.number), schema.Ints("total_ns", &s.totalNs), schema.Ints("max_ns", &s.maxNs).OrNull(),
 	}
 	for i, name := range quantileColumns {
 		all = append(all, schema.Floats(name, &s.quantiles[i]))

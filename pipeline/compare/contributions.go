@@ -74,6 +74,19 @@ func (f *functions) callsOf(i int) (base, cand float64) {
 	return base / float64(f.design.Base), cand / float64(len(f.runs)-f.design.Base)
 }
 
+// longestOf returns what the longest call of each run takes of the cost of a function, as the mean of the runs of each side.
+func (f *functions) longestOf(i int) (base, cand int64) {
+	var ns [2]float64
+	for at := range f.costs[i] {
+		if at < f.design.Base {
+			ns[0] += f.costs[i][at].LongestNs
+		} else {
+			ns[1] += f.costs[i][at].LongestNs
+		}
+	}
+	return stats.RoundNs(ns[0] / float64(f.design.Base)), stats.RoundNs(ns[1] / float64(len(f.runs)-f.design.Base))
+}
+
 // contributions returns what every function contributes to the difference of the own times of all functions, without findings.
 func (f *functions) contributions(subjects []Subject) (rows []schema.Contribution) {
 	of := changesOf(subjects)
@@ -87,6 +100,7 @@ func (f *functions) contributions(subjects []Subject) (rows []schema.Contributio
 		row.BaseNs, row.CandNs, row.CommonNs = stats.RoundNs(base), stats.RoundNs(cand), stats.RoundNs(common)
 		row.DifferenceNs = row.CandNs - row.BaseNs - row.CommonNs
 		row.CallsBase, row.CallsCand = f.callsOf(i)
+		row.LongestBaseNs, row.LongestCandNs = f.longestOf(i)
 		rows = append(rows, row)
 	}
 	return rows

@@ -140,6 +140,7 @@ func together(runs []verdicts.Run) verdicts.Run {
 	var all verdicts.Run
 	for _, r := range runs {
 		all.Count, all.N, all.TotalNs, all.ArrivalNs = all.Count+r.Count, all.N+r.N, all.TotalNs+r.TotalNs, all.ArrivalNs+r.ArrivalNs
+		all.LongestNs = max(all.LongestNs, r.LongestNs)
 	}
 	for _, r := range runs {
 		if r.Quantiles == nil || r.N == 0 {

@@ -84,7 +84,7 @@ func (j *comparison) functionCosts(keys []functionKey, runs []int, roots []float
 // costOf returns the cost of a function per root execution of a run. The lower quartile is the mean of the deciles beside it, and the
 // geometric mean of a call is that of its deciles.
 func costOf(r verdicts.Run, roots float64) functionchanges.Cost {
-	c := functionchanges.Cost{Calls: r.Count / roots, InRun: r.Count, TotalNs: r.TotalNs / roots}
+	c := functionchanges.Cost{Calls: r.Count / roots, InRun: r.Count, TotalNs: r.TotalNs / roots, LongestNs: r.LongestNs / roots}
 	if q := r.Quantiles; q != nil {
 		c.Q10Ns, c.Q25Ns, c.MedianNs = q[0], (q[1]+q[2])/2, q[4]
 		sum := 0.0

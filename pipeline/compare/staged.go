@@ -41,11 +41,12 @@ type stagedCosts struct {
 
 // stagedFunction is the summary of a function, or of the lifetimes of one name, in one run.
 type stagedFunction struct {
-	Run       int64  `parquet:"run"` // position among the models
-	Lifetimes bool   `parquet:"lifetimes"`
-	Component string `parquet:"component,dict"`
-	Function  string `parquet:"function,dict"`
-	Numbers   int64  `parquet:"numbers"` // how many there are: see appendRun
+	Run       int64   `parquet:"run"` // position among the models
+	Lifetimes bool    `parquet:"lifetimes"`
+	Component string  `parquet:"component,dict"`
+	Function  string  `parquet:"function,dict"`
+	Numbers   int64   `parquet:"numbers"`    // how many there are: see appendRun
+	LongestNs float64 `parquet:"longest_ns"` // the greatest value, which is none of them
 }
 
 // stagedNumber is a number of a subject or of a function in one run.
@@ -156,7 +157,7 @@ func (j *judge) stagedFunctions() (rows []stagedFunction, numbers []float64) {
 			for _, k := range slices.SortedFunc(maps.Keys(of), functionKey.compare) {
 				r, before := of[k], len(numbers)
 				numbers = appendRun(numbers, &r)
-				rows = append(rows, stagedFunction{int64(run), i == 1, k.component, k.function, int64(len(numbers) - before)})
+				rows = append(rows, stagedFunction{int64(run), i == 1, k.component, k.function, int64(len(numbers) - before), r.LongestNs})
 			}
 		}
 	}
@@ -274,7 +275,9 @@ func (j *comparison) gatherFunctions(t *pipeline.Task) (most int, err error) {
 			} else {
 				known[k] = true
 			}
-			of[k], _ = runOf(numbers)
+			r, _ := runOf(numbers)
+			r.LongestNs = f.LongestNs
+			of[k] = r
 		}
 	}
 	if !j.ByRuns {

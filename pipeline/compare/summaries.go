@@ -49,7 +49,7 @@ type summarised struct {
 
 // packed is a verdicts.Run in a third of its memory: many subjects have one value a run, and all quantiles of it are that value.
 type packed struct {
-	count, n, totalNs, arrivalNs float64
+	count, n, totalNs, longestNs, arrivalNs float64
 
 	at    uint32 // of its quantiles in summarised.quantiles: a piece, and a position in it
 	known uint8  // how many stand there: all, one for all, or none
@@ -153,7 +153,7 @@ func (g *group) hasAny(component string) bool { return g.components[component] |
 // pack takes a summary over from the columns. It has quantiles where it has values, NaN for those that it lacks.
 func (s *summarised) pack(rows *summaryColumns, i int) packed {
 	r := packed{
-		count: float64(rows.count[i]), n: float64(rows.number[i]), totalNs: float64(rows.totalNs[i]), arrivalNs: float64(rows.arrivalNs[i]),
+		count: float64(rows.count[i]), n: float64(rows.number[i]), totalNs: float64(rows.totalNs[i]), longestNs: float64(rows.maxNs[i]), arrivalNs: float64(rows.arrivalNs[i]),
 	}
 	// One value has no spread, which is all that costs are asked for beside their sums.
 	if rows.number[i] == 0 || s.costsOnly && rows.number[i] == 1 {
@@ -180,7 +180,7 @@ func (s *summarised) pack(rows *summaryColumns, i int) packed {
 
 // unpack is what a run says of a subject. The quantiles are memory of their own.
 func (s *summarised) unpack(p packed) verdicts.Run {
-	r := verdicts.Run{Count: p.count, N: p.n, TotalNs: p.totalNs, ArrivalNs: p.arrivalNs}
+	r := verdicts.Run{Count: p.count, N: p.n, TotalNs: p.totalNs, LongestNs: p.longestNs, ArrivalNs: p.arrivalNs}
 	if p.known > 0 {
 		r.Quantiles = spread(s.quantiles[p.at/chunk][p.at%chunk:][:p.known])
 	}

@@ -4,13 +4,14 @@ import "math"
 
 // Cost is what the calls of a function cost in one run. Times are own time in ns.
 type Cost struct {
-	Calls    float64 // how many
-	InRun    float64 // the same in the whole run, where costs are per root execution; 0: as Calls says
-	TotalNs  float64 // of all calls together
-	Q10Ns    float64 // first decile of a call
-	Q25Ns    float64 // lower quartile of a call
-	MedianNs float64 // of a call
-	GeoNs    float64 // geometric mean of a call
+	Calls     float64 // how many
+	InRun     float64 // the same in the whole run, where costs are per root execution; 0: as Calls says
+	TotalNs   float64 // of all calls together
+	LongestNs float64 // of these, that of the longest call
+	Q10Ns     float64 // first decile of a call
+	Q25Ns     float64 // lower quartile of a call
+	MedianNs  float64 // of a call
+	GeoNs     float64 // geometric mean of a call
 }
 
 // Estimate names a way to say what a function costs in a run.

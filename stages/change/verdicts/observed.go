@@ -18,6 +18,7 @@ type Run struct {
 	Count     float64                  // how often it happened
 	N         float64                  // values
 	TotalNs   float64                  // their sum
+	LongestNs float64                  // the greatest of them
 	ArrivalNs float64                  // of a transition: sum of the times since the start of the fragment
 	Quantiles *[len(Quantiles)]float64 // in ns, at the levels of the variable Quantiles; nil where the run has no values
 }
@@ -27,6 +28,9 @@ func RunOf(s *schema.Summary) Run {
 	run := Run{Count: float64(s.Count), N: float64(s.N), TotalNs: float64(s.TotalNs), ArrivalNs: float64(s.ArrivalNs)}
 	if s.N == 0 {
 		return run
+	}
+	if s.MaxNs != nil {
+		run.LongestNs = float64(*s.MaxNs)
 	}
 	run.Quantiles = new([len(Quantiles)]float64)
 	for i, q := range []*float64{

@@ -37,3 +37,28 @@ func TestPlainText(t *testing.T) {
 	f.Kind = schema.KindDivided
 	expect.Equal(t, of(func(*schema.Contribution) {}), "", "functions told apart: their figures are plain ones")
 }
+
+// TestLongestText names the longest call of each run where it makes half of a difference, of a function that is called several times.
+func TestLongestText(t *testing.T) {
+	one := int64(1)
+	of := func(verdict string, effect, base, cand, longestBase, longestCand int64, calls float64) string {
+		f := cause(1, verdict, "f", 0)
+		f.EffectNs = effect
+		c := schema.Contribution{Component: "lib", Function: "f", Verdict: verdict, Finding: &one, BaseNs: base, CandNs: cand,
+			LongestBaseNs: longestBase, LongestCandNs: longestCand, CallsBase: calls, CallsCand: calls}
+		return (&Report{Comparison: Comparison{Contributions: []schema.Contribution{c}}}).longestText(&f)
+	}
+	for _, c := range []struct{ name, got, want string }{
+		{"27.5 of 36.1 us", of(schema.Regressed, 33_500, 25_100, 61_200, 4_000, 31_500, 10), "; one call a run, the longest, makes +27.5 us of it"},
+		{"a call that is gone", of(schema.Improved, -21_400, 30_700, 8_600, 22_200, 3_000, 54), "; one call a run, the longest, makes -19.2 us of it"},
+		{"of what is new", of(schema.Appeared, 39_700, 0, 39_700, 0, 27_000, 9), "; one call a run, the longest, makes +27.0 us of it"},
+		{"half", of(schema.Regressed, 20_000, 0, 20_000, 0, 10_000, 10), "; one call a run, the longest, makes +10.0 us of it"},
+		{"less than half", of(schema.Regressed, 20_000, 0, 20_000, 0, 9_999, 10), ""},
+		{"less than half of the effect", of(schema.Regressed, 20_001, 0, 15_000, 0, 10_000, 10), ""},
+		{"the other way", of(schema.Regressed, 20_000, 10_000, 30_000, 20_000, 5_000, 10), ""},
+		{"few calls", of(schema.Regressed, 20_000, 0, 20_000, 0, 19_000, 3), ""},
+		{"unknown", of(schema.Regressed, 20_000, 10_000, 30_000, 0, 0, 10), ""},
+	} {
+		expect.Equal(t, c.got, c.want, "%s", c.name)
+	}
+}
