@@ -123,7 +123,7 @@ func (t *target) mutate(ctx context.Context, b *builder, p mutated.Plan) (s stre
 	}
 	c := exec.CommandContext(ctx, program, "-test.run", "^"+t.name+"$", "-test.timeout", "0")
 	c.Dir, c.WaitDelay = filepath.Join(b.root, filepath.FromSlash(t.folder)), time.Second
-	c.Env = append(os.Environ(), mutated.Variable+"="+string(plan), "GOMAXPROCS=1", "GOGC=1600") // the heaps of targets are small
+	c.Env = append(os.Environ(), mutated.Variable+"="+string(plan), "GOMAXPROCS=1", "GOGC=1600", "GOMEMLIMIT=1GiB") // the heaps of targets are small, but for some
 	out, err := c.CombinedOutput()
 	s.Execs, _ = executions(string(out))
 	if c.ProcessState != nil { // on a busy machine the time says nothing of the target

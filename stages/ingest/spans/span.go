@@ -65,11 +65,17 @@ func compareTraces(a, b *Span) int {
 	return cmp.Compare(a.Trace.Low, b.Trace.Low)
 }
 
-// compareSpans orders the spans of a trace: those of an id together, and of those the ones that may be the same.
-func compareSpans(a, b *Span) int {
-	return cmp.Or(
+// compareSpans orders the spans of a trace: those of an id together, and of those the ones that may be the same. Attributes are no part of it, so that
+// who asks for them gets the same calls.
+func (c *Collector) compareSpans(a, b *Span) int {
+	if order := cmp.Or(
 		cmp.Compare(a.ID, b.ID), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Service, b.Service), cmp.Compare(a.Instance, b.Instance),
-		cmp.Compare(a.StartNs, b.StartNs), cmp.Compare(b.EndNs, a.EndNs), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Parent, b.Parent))
+		cmp.Compare(a.StartNs, b.StartNs), cmp.Compare(b.EndNs, a.EndNs)); order != 0 {
+		return order
+	}
+	nameA, _ := c.plainName(a.Name)
+	nameB, _ := c.plainName(b.Name)
+	return cmp.Or(cmp.Compare(cmp.Or(nameA, c.noName), cmp.Or(nameB, c.noName)), cmp.Compare(a.Parent, b.Parent))
 }
 
 // local reports whether two spans are of one instance of a service.

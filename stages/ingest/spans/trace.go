@@ -83,7 +83,7 @@ func (t *trace) sortSpans() {
 		if a.id != b.id {
 			return cmp.Compare(a.id, b.id)
 		}
-		return cmp.Or(compareSpans(&t.arrived[a.at], &t.arrived[b.at]), cmp.Compare(a.at, b.at))
+		return cmp.Or(t.collector.compareSpans(&t.arrived[a.at], &t.arrived[b.at]), cmp.Compare(a.at, b.at))
 	})
 	t.spans = t.spans[:0]
 	for _, r := range t.ids {
