@@ -61,14 +61,10 @@ func checkVisible(t *testing.T, text string) {
 	}
 }
 
+// checkJSON looks for what no name can write: quotes of names are escaped.
 func checkJSON(t *testing.T, text string) {
-	var r struct {
-		Verdict  string
-		Exit     struct{ Code int }
-		Findings []json.RawMessage
-	}
-	if err := json.Unmarshal([]byte(text), &r); err != nil || r.Verdict != "regressed" || r.Exit.Code != 3 || len(r.Findings) != 1 {
-		t.Errorf("JSON: %v\n%s", err, text)
+	if !json.Valid([]byte(text)) || strings.Count(text, `"verdict":"regressed","summary":`) != 1 || strings.Count(text, `"exit":{"code":3,`) != 1 || strings.Count(text, `"findings":[{`) != 1 {
+		t.Errorf("JSON: %s", text)
 	}
 }
 
