@@ -108,7 +108,7 @@ func (r *Report) writeMarkdownAccounts(out io.Writer) error {
 		return err
 	}
 	if r.showsPaths() {
-		if err := write(pathAccountTitle, markdownSum(r.paths.lines())); err != nil {
+		if err := write(pathAccountTitle, markdownSum(r.paths.lines(r.enough))); err != nil {
 			return err
 		}
 	}

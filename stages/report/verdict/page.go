@@ -75,7 +75,7 @@ func (r *Report) Sentences() *Sentences {
 		s.Account, s.Elapsed = accountLines(r.account.lines(r.Common)), r.elapsedText()
 	}
 	if r.paths != nil {
-		s.Paths = accountLines(r.paths.lines())
+		s.Paths = accountLines(r.paths.lines(r.enough))
 	}
 	for _, l := range countedLevels {
 		if r.subjects(l.level) > 0 {

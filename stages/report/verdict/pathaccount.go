@@ -43,6 +43,7 @@ type pathTerm struct {
 	BaseNs    int64    `json:"base_ns"`              // per root execution, of the baseline
 	CandNs    int64    `json:"cand_ns"`              // per root execution, of the candidate
 	EffectNs  int64    `json:"effect_ns"`            // what the part contributes
+	Shown     bool     `json:"shown"`                // a change is shown, or that there is none: of the part itself, or of the function in it
 	Apart     []string `json:"apart,omitempty"`      // further functions, which one side tells apart from it
 
 	base, cand float64 // of BaseNs and CandNs, before they are rounded
@@ -80,13 +81,24 @@ func (r *Report) pathAccountOf() *pathAccount {
 				p = &pathTerm{Part: c.Subject, Category: c.Metric, Component: c.Component, Function: c.Function, Peer: c.Peer, MovedFrom: c.MovedFrom}
 				parts[c.Subject] = p
 			}
+			p.Shown = p.Shown || isDecided(c.Verdict)
 			p.base += weight * float64(c.TotalBaseNs) / float64(k.runs.NBase)
 			p.cand += weight * float64(c.TotalCandNs) / float64(k.runs.NCand)
+		}
+	}
+	for at, byPlace := 0, executing(parts); at < len(r.findings); at++ {
+		if p := byPlace[place(&r.findings[at])]; p != nil && isDecided(r.findings[at].Verdict) {
+			p.Shown = true
 		}
 	}
 	r.joinMoved(parts)
 	r.joinDivided(parts)
 	return roundPaths(base, cand, mix, parts)
+}
+
+// isDecided reports whether a verdict says for sure that something changed, or that it did not.
+func isDecided(verdict string) bool {
+	return verdict != schema.Undetermined && verdict != schema.NotAsked && verdict != schema.Candidate
 }
 
 // executing lists the parts in which functions execute, by component.function.
@@ -112,7 +124,7 @@ func (r *Report) joinMoved(parts map[string]*pathTerm) {
 		}
 		for _, name := range c.NamesBefore() {
 			if before := byPlace[name]; before != nil && before != now && before.cand == 0 && now.cand > 0 {
-				now.base += before.base
+				now.base, now.Shown = now.base+before.base, now.Shown || before.Shown
 				now.MovedFrom = c.MovedFrom
 				delete(parts, before.Part)
 			}
@@ -141,7 +153,7 @@ func (r *Report) joinDivided(parts map[string]*pathTerm) {
 			if c.Level != schema.LevelFunction || !isOf || p == nil || p == one {
 				continue
 			}
-			one.base, one.cand, one.MovedFrom = one.base+p.base, one.cand+p.cand, ""
+			one.base, one.cand, one.Shown, one.MovedFrom = one.base+p.base, one.cand+p.cand, one.Shown || p.Shown, ""
 			one.Apart = append(one.Apart, name)
 			delete(parts, p.Part)
 			delete(byPlace, name)
@@ -219,8 +231,9 @@ func perCall(ns, n int64) float64 { return float64(ns) / float64(max(n, 1)) }
 // shownPathParts is how many parts of paths have a line of their own.
 const shownPathParts = 5
 
-// lines lists the parts that contribute most, the others together, and what they add up to.
-func (a *pathAccount) lines() (effects, texts []string) {
+// lines lists the parts that contribute most, the others together, and what they add up to. With marks it is said of which nothing is shown: a part may be of one odd
+// run.
+func (a *pathAccount) lines(marks bool) (effects, texts []string) {
 	add := func(ns int64, text string) {
 		effects, texts = append(effects, texttab.Change(ns)), append(texts, text)
 	}
@@ -235,7 +248,11 @@ func (a *pathAccount) lines() (effects, texts []string) {
 		if p := &a.Parts[i]; i >= shownPathParts || isSmall(p.EffectNs) {
 			others, sum = others+1, sum+p.EffectNs
 		} else {
-			add(p.EffectNs, fmt.Sprintf("%s (%s)", p.name(), fromTo(texttab.Duration(p.BaseNs), texttab.Duration(p.CandNs))))
+			text := fmt.Sprintf("%s (%s)", p.name(), fromTo(texttab.Duration(p.BaseNs), texttab.Duration(p.CandNs)))
+			if marks && !p.Shown {
+				text += ", not shown to differ"
+			}
+			add(p.EffectNs, text)
 		}
 	}
 	for _, rest := range []struct {
@@ -285,7 +302,7 @@ func (r *Report) writePathAccount(out io.Writer) error {
 	if !r.showsPaths() {
 		return nil
 	}
-	effects, texts := r.paths.lines()
+	effects, texts := r.paths.lines(r.enough)
 	fmt.Fprintln(out, pathAccountTitle)
 	if err := r.writeSum(out, sumTable(effects, texts)); err != nil {
 		return err

@@ -62,7 +62,7 @@ func TestPathAccountOfMix(t *testing.T) {
 	for _, p := range a.Parts {
 		expect.Equal(t, p.EffectNs, 0, "a part")
 	}
-	effects, texts := a.lines()
+	effects, texts := a.lines(false)
 	expect.Slice(t, effects, []string{"+1.00 ms", "0 ns", "+1.00 ms"}, "effects")
 	expect.Slice(t, texts, []string{"another mix of root executions", "2 other parts", "run time of a root execution: 2.00 ms -> 3.00 ms"}, "texts")
 }
@@ -74,10 +74,40 @@ func TestPathAccountNamesWhatIsNotCovered(t *testing.T) {
 	r := New(c, []schema.Change{rootRuns("get", 10, 10, 50e6, 90e6), pathTime("get", "execution web.get", 40e6, 50e6)}, nil)
 	var out bytes.Buffer
 	expect.OK(t, r.Write(&out, Text, 10))
-	for _, want := range []string{"+3.00 ms  not covered by critical paths\n", "+1.00 ms  execution web.get (4.00 ms -> 5.00 ms)\n", "=  +4.00 ms  run time of a root execution: 5.00 ms -> 9.00 ms\n"} {
+	for _, want := range []string{"+3.00 ms  not covered by critical paths\n", "+1.00 ms  execution web.get (4.00 ms -> 5.00 ms), not shown to differ\n", "=  +4.00 ms  run time of a root execution: 5.00 ms -> 9.00 ms\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, &out)
 		}
+	}
+}
+
+// A part is said to be shown where a change of it is, or of the function in it. With too few runs nothing is judged, and nothing said.
+func TestPathAccountShown(t *testing.T) {
+	part := func(function, verdict string) schema.Change {
+		c := pathTime("get", "execution web."+function, 40e6, 50e6)
+		c.Component, c.Function, c.Verdict = "web", function, verdict
+		return c
+	}
+	changes := []schema.Change{rootRuns("get", 10, 10, 50e6, 90e6), part("a", schema.Regressed), part("b", schema.NotAsked), part("c", schema.Undetermined), part("d", schema.Appeared),
+		part("e", schema.NotAsked), part("f", schema.Candidate), part("g", schema.Unchanged)}
+	found := cause(1, schema.Regressed, "e", 500)
+	found.Component = "web"
+	for _, enough := range []bool{true, false} {
+		r, undecided := New(sides(3, 3), changes, []schema.Finding{found}), ""
+		for i := range r.paths.Parts {
+			if p := &r.paths.Parts[i]; !p.Shown {
+				undecided += p.Function
+			}
+		}
+		expect.Equal(t, undecided, "bcf", "parts of which nothing is shown")
+		_, texts := r.paths.lines(enough)
+		marked := 0
+		for _, text := range texts {
+			if strings.HasSuffix(text, " (4.00 ms -> 5.00 ms), not shown to differ") {
+				marked++
+			}
+		}
+		expect.Equal(t, marked, map[bool]int{true: 2}[enough], "marks on the first five, with enough runs: %t", enough)
 	}
 }
 
