@@ -1,11 +1,13 @@
 package parquet
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 	"github.com/tracelake/tracelake/schema"
 )
 
@@ -17,6 +19,9 @@ func (r *Reader) foreignChunk(s bound, group int) error {
 	// A file of ours with a foreign encoding is broken, and the library below may panic on it.
 	if r.meta.ours {
 		return fmt.Errorf("an encoding that %s does not write", createdBy)
+	}
+	if r.meta.groups[group].chunks[s.leaf.number].codec == format.Lz4Raw {
+		return errLZ4
 	}
 	if r.foreign == nil {
 		f, err := parquet.OpenFile(r.file, r.file.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
@@ -43,6 +48,10 @@ func (r *Reader) foreignChunk(s bound, group int) error {
 		}
 	}
 }
+
+// errLZ4 refuses what parquet-go unpacks to something else: it takes what does not fit for a buffer that is too short, asks for twice as much until there is no memory, and
+// leaves the page empty where it had to ask once.
+var errLZ4 = errors.New("a column that is packed with LZ4, which cannot be read: write the file with zstd")
 
 // appendValues appends the values of a page, in batches that need no memory of their own.
 // The values point into the page; appendValue copies what it keeps.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // WriteRows writes a file of a few rows. The fields of T and their tags are those of parquet-go. Flat rows are written by columns; others by
@@ -179,6 +180,11 @@ func readBatches[T any](name string, file Source, next func() []T, each func([]T
 	}
 	if check.meta, err = compactMetadata(whole); err != nil {
 		return err
+	}
+	for _, g := range check.meta.groups {
+		if slices.ContainsFunc(g.chunks, func(m chunkMeta) bool { return m.codec == format.Lz4Raw }) {
+			return errLZ4
+		}
 	}
 	if file, err = withoutKey[T](file, whole, offset); err != nil {
 		return err

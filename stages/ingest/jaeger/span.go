@@ -190,11 +190,15 @@ func (r *reader) takeTag() error {
 	return nil
 }
 
-// tagMember reads a member of a tag. A value that stands before its key is kept until the key shows whether it matters.
+// tagMember reads a member of a tag. A value that stands before its key is kept until the key shows whether it matters. Of two keys the first
+// one holds, whatever is asked for.
 func (r *reader) tagMember(name []byte) error {
 	h := &r.tagInHand
 	switch string(name) {
 	case "key":
+		if h.named {
+			return nil
+		}
 		key := spans.Text(r.json)
 		if h.named, h.wanted = true, h.wants(key) || !h.ofProcess && r.Wants(key); h.wanted {
 			h.key = append(h.key[:0], key...)

@@ -53,9 +53,16 @@ func checkFooter(file io.ReaderAt, size int64) error {
 
 var errTornParquet = errors.New("expected the footer of Parquet at the end of the file, which may have been cut off")
 
+// errLZ4 refuses what parquet-go unpacks to something else: it takes what does not fit for a buffer that is too short, asks for twice as much until there is no memory, and
+// leaves the page empty where it had to ask once.
+var errLZ4 = errors.New("expected columns that are not packed with LZ4, which cannot be read: write the file with zstd")
+
 // checkChunk checks the pages of a column in a row group: that they lie in the file, hold as many values as there are rows, and say how
 // large they are without the compression. What a library reserves for them is bounded then.
 func checkChunk(file io.ReaderAt, size int64, c *format.ColumnMetaData, rows int64) error {
+	if c.Codec == format.Lz4Raw {
+		return errLZ4
+	}
 	at := c.DataPageOffset
 	if c.DictionaryPageOffset > 0 {
 		at = min(at, c.DictionaryPageOffset)

@@ -255,6 +255,19 @@ func TestLongAttribute(t *testing.T) {
 	expect.Equal(t, fmt.Sprint(got.Enters, got.Losses), "2 map[attribute_budget:1 crossing_call:1]", "spans and losses")
 }
 
+// TestLZ4 refuses a codec that the library reads wrongly, with what to do.
+func TestLZ4(t *testing.T) {
+	type row struct{ Trace, Span, Start, End string }
+	var out bytes.Buffer
+	w := reading.NewGenericWriter[row](&out, reading.Compression(&reading.Lz4Raw))
+	expect.Value(w.Write([]row{{"1", "2", "5", "7"}}))(t)
+	expect.OK(t, w.Close())
+	got := expect.Value(read(map[string]string{"t.parquet": out.String()}, inMemory()))(t)
+	expect.Equal(t, fmt.Sprint(got.Enters, got.Losses), "0 map[bad_record:1]", "spans and losses")
+	file := expect.Value(reading.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len())))(t)
+	expect.Refused(t, checkChunk(bytes.NewReader(out.Bytes()), int64(out.Len()), &file.Metadata().RowGroups[0].Columns[0].MetaData, 1), "write the file with zstd", "a column")
+}
+
 // TestHostileSizes has footers and pages that say that they hold far more than the file does.
 func TestHostileSizes(t *testing.T) {
 	ignored := func([2]int16, int64) {}
