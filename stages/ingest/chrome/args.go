@@ -162,7 +162,7 @@ func (a *args) takeTime(known word) error {
 	if err := a.tag(known); err != nil {
 		return err
 	}
-	us, err := strconv.ParseInt(string(a.value), 10, 64)
+	us, err := jsontext.IntOf(a.value)
 	if err != nil {
 		return a.fault(schema.BadRecord, a.At(errors.New("expected a whole number")))
 	}

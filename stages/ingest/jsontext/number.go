@@ -103,6 +103,11 @@ func (r *Reader) Int() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	return IntOf(s)
+}
+
+// IntOf is what Int reads of the text of a number.
+func IntOf(s []byte) (int64, error) {
 	v, at, ok := leading(s)
 	if ok && at == len(s) {
 		return v, nil
