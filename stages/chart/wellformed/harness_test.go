@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/tracelake/tracelake/schema"
@@ -97,13 +98,48 @@ func codeIn[T comparable](list *[]T, x T) uint32 {
 // basket is a sink that keeps all it is given, in names, and gives the same memory out again.
 type basket struct {
 	weaver    *Builder
-	table     schema.Events // of eventRows
+	tables    *tables // between codes and names
 	rows      []*Rows
 	exchanges []*Exchanges
 	events    [][]eventRow // by bucket
 	messages  [][]messageRow
 	arrivals  [][]int64 // by bucket: the events that receive
 	couplings []couplingRow
+}
+
+// tables are what stands between codes and names, which many baskets use one after the other: making them takes longer than weaving ten events.
+type tables struct {
+	events    schema.Events
+	arrivals  *schema.Arrivals
+	couplings *schema.Couplings
+	messages  *schema.Messages
+}
+
+var pooledTables = sync.Pool{New: func() any {
+	names := new(schema.Names)
+	return &tables{arrivals: schema.NewArrivals(names), couplings: schema.NewCouplings(names), messages: schema.NewMessages(names)}
+}}
+
+// manyRows is how many rows of events stay in a table that is used again.
+const manyRows = 1 << 12
+
+// use returns the tables, with the rows of before.
+func (s *basket) use() *tables {
+	if s.tables == nil {
+		s.tables = pooledTables.Get().(*tables)
+		if n := len(s.tables.events.Seq); n > manyRows { // whoever names them takes those that are added
+			schema.Truncate(&s.tables.events, 0)
+		}
+	}
+	return s.tables
+}
+
+// emptied drops the rows of a table.
+func emptied[T schema.Columns](t T, rows int) T {
+	if rows > 0 {
+		schema.Truncate(t, 0)
+	}
+	return t
 }
 
 // couplingRow is a row of schema.Couplings.
@@ -132,13 +168,13 @@ func (s *basket) FreshExchanges() *Exchanges {
 }
 
 func (s *basket) Take(bucket int, rows *Rows) {
-	s.events[bucket] = append(s.events[bucket], eventRows(s.weaver.CodeTables(), rows, &s.table)...)
+	s.events[bucket] = append(s.events[bucket], eventRows(s.weaver.CodeTables(), rows, &s.use().events)...)
 	rows.Reset()
 	s.rows = append(s.rows, rows)
 }
 
 func (s *basket) TakeArrivals(bucket int, x *Exchanges) {
-	a := schema.NewArrivals(new(schema.Names))
+	a := emptied(s.use().arrivals, len(s.use().arrivals.SendSeq))
 	s.weaver.CodeTables().Arrivals(x, a)
 	s.arrivals[bucket] = append(s.arrivals[bucket], a.ReceiveSeq...)
 	x.Reset()
@@ -146,7 +182,7 @@ func (s *basket) TakeArrivals(bucket int, x *Exchanges) {
 }
 
 func (s *basket) TakeCouplings(_ int, x *Exchanges) {
-	c := schema.NewCouplings(new(schema.Names))
+	c := emptied(s.use().couplings, len(s.use().couplings.SourceSeq))
 	s.weaver.CodeTables().Couplings(x, c)
 	for i := range c.Kind {
 		s.couplings = append(s.couplings, couplingRow{c.Kind[i], c.Names.Messages.Name(c.Label[i]), c.SourceSeq[i], c.TargetSeq[i]})
@@ -156,7 +192,7 @@ func (s *basket) TakeCouplings(_ int, x *Exchanges) {
 }
 
 func (s *basket) TakeExchanges(bucket int, x *Exchanges) {
-	m := schema.NewMessages(new(schema.Names))
+	m := emptied(s.use().messages, len(s.use().messages.SendSeq))
 	s.weaver.CodeTables().Messages(x, m)
 	s.messages[bucket] = append(s.messages[bucket], messageRows(m)...)
 	x.Reset()
@@ -261,13 +297,14 @@ func weave(t testing.TB, records []record, l layout) *woven {
 	out.losses = led.Losses("")
 	out.couplings = s.couplings
 	for bucket, rows := range s.events {
-		out.events = append(out.events, out.amend(t, bucket, rows))
+		out.events = append(out.events, out.amend(t, bucket, rows, &s.use().events))
 	}
+	pooledTables.Put(s.tables)
 	return out
 }
 
 // amend sets the peers that came late, leaves out what was discarded, and puts the invented enters first.
-func (o *woven) amend(t testing.TB, bucket int, rows []eventRow) []eventRow {
+func (o *woven) amend(t testing.TB, bucket int, rows []eventRow, table *schema.Events) []eventRow {
 	t.Helper()
 	o.late += len(o.outcome.Late[bucket])
 	for _, p := range o.outcome.Late[bucket] {
@@ -280,7 +317,7 @@ func (o *woven) amend(t testing.TB, bucket int, rows []eventRow) []eventRow {
 			rows[at].peer = ""
 		}
 	}
-	kept := eventRows(o.outcome.CodeTables, o.outcome.Leading[bucket], new(schema.Events))
+	kept := eventRows(o.outcome.CodeTables, o.outcome.Leading[bucket], table)
 	drops := o.outcome.Drops[bucket]
 	for i := range rows {
 		if len(drops) > 0 && drops[0] == rows[i].seq {

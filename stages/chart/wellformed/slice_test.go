@@ -195,7 +195,7 @@ func (s *slicer) finish() *woven {
 				}
 			}
 		}
-		out.events = append(out.events, out.amend(s.t, bucket, rows))
+		out.events = append(out.events, out.amend(s.t, bucket, rows, new(schema.Events)))
 		out.messages = append(out.messages, append(s.messages[bucket], b.messages[bucket]...))
 	}
 	return out
