@@ -315,7 +315,7 @@ func threeClicks(t *testing.T, address string) {
 	p.Click(".findings a") // the first click
 	p.Wait(`document.querySelector("#step table") !== null`)
 	contains(t, p.Text("main h1"), "lib_select_c.Curl_poll", "the cause")
-	contains(t, p.Text("main"), "some of the times it takes longer: +17.3 ms slower", "in which way")
+	contains(t, p.Text("main"), "some of the calls take longer: +17.3 ms by slower calls", "in which way")
 	contains(t, p.Text("#step"), "exit Curl_poll", "the step")
 	contains(t, p.Text("#step .why"), "442 us → 20.7 ms", "its cost")
 	contains(t, p.Text("#step .flow .decides"), "yes, by its cost: q <0.001 ▲ regressed", "the question that decided")
